@@ -104,6 +104,7 @@ bool cf_formatter_uses_clock(const cf_formatter *formatter) {
   return formatter->format.kind >= CF_DATE && formatter->format.kind <= CF_RELATIVE;
 }
 
+/* The parameters are those of `cf_draw`. */
 static inline int32_t draw(
     const cf_formatter *formatter, const uint8_t *value, size_t count, const uint8_t *code, size_t code_count,
     cf_clock *clock, uint8_t *target) {

@@ -85,6 +85,7 @@ CF_TARGET static __attribute__((noinline)) uint8_t *write_format(
   return progress.source == scratch + count ? progress.target : NULL;
 }
 
+/* The parameters are those of `cf_render_pieces`, in registers. */
 CF_LOOP cf_plan_progress cf_render(
     const cf_piece *piece, const uint8_t *literals, const cf_node *row, const uint8_t *text,
     const cf_formats *formats, uint8_t *target, uint8_t *target_end) {

@@ -68,7 +68,7 @@ struct cf_json_parser {
 
 /// Checks tokens and appends their nodes, for which there must be room. `text` is the start of the buffer;
 /// the document is the `length` bytes at `start`, followed by a space. Adds its escapes to `escapes`. Does
-/// not change the text.
+/// not change the text. The parameters are those of `cf_json_parse`, and what it has made of them.
 enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *text, uint32_t start, uint32_t length,
                                 const uint32_t *places, escape_list *escapes, const cf_json_names *names,
                                 uint32_t depth_limit, struct paused_walk *paused = nullptr) noexcept;

@@ -36,6 +36,8 @@ package final class Preview: Sendable {
   ///   - hosts: names of this server for which the preview answers, besides `localhost` and addresses.
   ///   - readiness: the server's.
   /// - Throws: an error if the process may not have more threads.
+  ///
+  /// Takes each setting of `serve` that it uses by its name.
   package init(
     folder: String, schemes: URLSchemes, assets: AssetOptions = AssetOptions(),
     locales: OfferedLocales = .english, timeZone: String = "UTC", loadSeconds: Double, hosts: [String],

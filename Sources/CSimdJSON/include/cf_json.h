@@ -69,6 +69,8 @@ size_t cf_json_parser_touch(cf_json_parser *parser, size_t bytes);
 ///   during the call and restored. On success, strings with escapes are unescaped in place. Documents parsed
 ///   since the last reset must be unchanged in the buffer, because they are compared with this one.
 /// - depth_limit: the most arrays and objects open at once, 1...65535.
+///
+/// Takes the document's parts apart, because a struct of them would be filled for each row.
 enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_t text_length, uint32_t start,
                                   uint32_t end, const cf_json_names *names, uint32_t depth_limit, uint32_t *root);
 

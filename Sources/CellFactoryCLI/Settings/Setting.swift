@@ -29,6 +29,7 @@ struct Setting<Value: Sendable>: Sendable {
   private let parse: @Sendable (String) throws(SettingRefusal) -> Value
   private let describe: @Sendable (Value) -> String
 
+  /// Takes each column of the table of settings by its name; most are left out.
   init(
     _ name: String, _ help: String, valueName: String? = nil, default standard: String? = nil,
     defaultWords standardWords: String? = nil, allowed: String, choices: [String] = [],

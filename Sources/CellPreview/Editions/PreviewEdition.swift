@@ -41,12 +41,12 @@ package final class PreviewEdition: Sendable {
         guard let number = archive.kindNumber(cell.kind) else { continue }
         kinds.append(
           Self.kind(
-            cell.kind, number, archive, samples[cell.kind] ?? [], nib: nib, drawing, at: cell))
+            number, of: archive, samples[cell.kind] ?? [], Drawing(nib: nib, hash: drawing, cell: cell)))
       }
     }
     for source in folder.sources {
       guard let number = archive.kindNumber(source.kind) else { continue }
-      kinds.append(Self.kind(source.kind, number, archive, samples[source.kind] ?? [], file: source.file))
+      kinds.append(Self.kind(number, of: archive, samples[source.kind] ?? [], file: source.file))
     }
     // Style sheets and images may change every page.
     for file in collector.assets.sorted(by: { $0.path < $1.path }) {
@@ -76,18 +76,27 @@ package final class PreviewEdition: Sendable {
     }.map(\.name)
   }
 
+  /// Where a cell is drawn.
+  private struct Drawing {
+    let nib: TemplateSource
+    let hash: ContentHash
+    let cell: NibPage.Cell
+  }
+
+  /// - Parameter file: of a cell that is not drawn.
   private static func kind(
-    _ name: String, _ number: UInt32, _ archive: CellArchive, _ sample: [UInt8], nib: TemplateSource? = nil,
-    _ drawing: ContentHash? = nil, file: String = "", at cell: NibPage.Cell? = nil
+    _ number: UInt32, of archive: CellArchive, _ sample: [UInt8], _ drawing: Drawing? = nil, file: String = ""
   ) -> PreviewKind {
     var hasher = ContentHasher()
     // The version covers the cell and those it calls.
     hasher.append(archive.kinds[Int(number)].version.hex)
     sample.withUnsafeBytes { hasher.append($0) }
-    if let drawing { hasher.append(drawing.hex) }
+    if let drawing { hasher.append(drawing.hash.hex) }
     return PreviewKind(
-      name: name, number: number, isText: archive.isText(number), nib: nib?.kind, file: nib?.file ?? file,
-      line: cell?.line ?? 1, cell: cell, rows: SampleRow.rows(of: sample), fingerprint: hasher.hash.hex)
+      name: archive.text(archive.kinds[Int(number)].name), number: number, isText: archive.isText(number),
+      nib: drawing?.nib.kind, file: drawing?.nib.file ?? file,
+      line: drawing?.cell.line ?? 1, cell: drawing?.cell, rows: SampleRow.rows(of: sample),
+      fingerprint: hasher.hash.hex)
   }
 }
 

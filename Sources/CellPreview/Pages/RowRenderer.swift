@@ -11,7 +11,7 @@ final class RowRenderer {
     factory = CellFactory(archive: archive, reuse: ReusePolicy(), executor: InlineExecutor())
   }
 
-  /// Appends the output of one row. Appends nothing if the row is bad.
+  /// Appends the output of one row. Appends nothing if the row is bad. Most callers leave out most parameters.
   /// - Parameters:
   ///   - json: the row.
   ///   - index: its place among `count` rows.

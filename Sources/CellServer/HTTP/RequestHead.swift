@@ -52,6 +52,7 @@ package struct RequestHead: ~Copyable, Sendable {
   /// Sent by the client, or generated.
   package var requestID: String
 
+  /// A head with some fields, by their names; for requests that no socket has received.
   package init(
     method: Method, path: String, query: String? = nil, accept: String? = nil,
     acceptLanguage: String? = nil, contentType: String? = nil, contentEncoding: String? = nil,

@@ -39,6 +39,7 @@ package final class Endpoint: Sendable {
   /// The second fixed segment, with the slash after it if there is a tail; empty if there is none.
   private let second: String
 
+  /// Takes what an endpoint declares, by name; most is left out.
   init(
     _ path: StaticString, _ methods: MethodSet, takesQuery: Bool = false, isForOperators: Bool = false,
     isProbe: Bool = false, isPublic: Bool = false, description: EndpointDescription?,

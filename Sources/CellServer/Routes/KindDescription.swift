@@ -42,18 +42,17 @@ package enum KindDescription {
     output.append(",\"version\":")
     JSONText.append(string: entry.version.hex, to: &output)
     append("classes", archive.texts(from: entry.classStart, count: entry.classCount), to: &output)
-    appendParts("outlets", [.outlet], parts, archive, &output, goesOn, outlet)
-    appendParts("tags", [.taggedOutlet], parts, archive, &output, goesOn, outlet)
+    append(List("outlets", of: [.outlet], outlet), parts, archive, &output, goesOn)
+    append(List("tags", of: [.taggedOutlet], outlet), parts, archive, &output, goesOn)
     append("names", archive.texts(from: entry.nameStart, count: entry.nameCount), to: &output)
-    appendParts(
-      "places", [.variable, .section, .inverted, .plural, .dynamic, .condition, .bind, .bound], parts,
-      archive,
-      &output, goesOn, place
-    )
-    appendParts(
-      "formats", [.outlet, .taggedOutlet, .variable, .bind, .bound], parts, archive, &output, goesOn, format
+    let places = List(
+      "places", of: [.variable, .section, .inverted, .plural, .dynamic, .condition, .bind, .bound], place)
+    append(places, parts, archive, &output, goesOn)
+    let formats = List(
+      "formats", of: [.outlet, .taggedOutlet, .variable, .bind, .bound], format
     ) { $0.format != noIndex }
-    appendParts("actions", [.action], parts, archive, &output, goesOn, action)
+    append(formats, parts, archive, &output, goesOn)
+    append(List("actions", of: [.action], action), parts, archive, &output, goesOn)
     append("partials", archive.texts(from: entry.partialStart, count: entry.partialCount), to: &output)
     append("locales", archive.localeTags(of: number), to: &output)
     append("styles", nib.map { archive.texts(from: $0.styleStart, count: $0.styleCount) } ?? [], to: &output)
@@ -85,20 +84,34 @@ package enum KindDescription {
 
   private typealias Writer = (Int, Parts, CellArchive, inout ByteBuffer) -> Void
 
-  /// Appends one of the lists, which differ in their member, roles and writer only.
-  private static func appendParts(
-    _ member: String, _ roles: Set<PartEntry.Role>, _ parts: Parts, _ archive: CellArchive,
-    _ output: inout ByteBuffer, _ goesOn: Pause, _ write: Writer,
-    where isTold: (PartEntry) -> Bool = { _ in true }
+  /// A member with a list of parts.
+  private struct List {
+    let member: String
+    let roles: Set<PartEntry.Role>
+    /// Whether a part with one of the roles is listed.
+    let contains: (PartEntry) -> Bool
+    let write: Writer
+
+    init(
+      _ member: String, of roles: Set<PartEntry.Role>, _ write: @escaping Writer,
+      where contains: @escaping (PartEntry) -> Bool = { _ in true }
+    ) {
+      (self.member, self.roles, self.write, self.contains) = (member, roles, write, contains)
+    }
+  }
+
+  private static func append(
+    _ list: List, _ parts: Parts, _ archive: CellArchive, _ output: inout ByteBuffer, _ goesOn: Pause
   ) {
-    begin(member, &output)
+    begin(list.member, &output)
     output.append(byte: UInt8(ascii: "["))
     var isFirst = true
-    for (place, part) in parts.all.enumerated() where roles.contains(part.knownRole) && isTold(part) {
+    for (place, part) in parts.all.enumerated()
+    where list.roles.contains(part.knownRole) && list.contains(part) {
       if !isFirst { output.append(byte: UInt8(ascii: ",")) }
       isFirst = false
       output.append(byte: UInt8(ascii: "{"))
-      write(place, parts, archive, &output)
+      list.write(place, parts, archive, &output)
       output.append(byte: UInt8(ascii: "}"))
       if !goesOn(&output) { return }
     }

@@ -25,6 +25,7 @@ struct BatchOptions {
   /// Whether cells require names, whatever the request says.
   private let requiresNames: Bool
 
+  /// Takes what each route knows of its request; this is the type that puts it together.
   init(
     _ format: RowFormat, isSandboxed: Bool, _ controls: Controls, _ settings: RowSettings,
     isTagged: Bool, acceptLanguage: String?,

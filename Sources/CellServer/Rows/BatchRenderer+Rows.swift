@@ -187,7 +187,7 @@ extension BatchRenderer {
     if case .outputTooLarge = fault { count + passedBytes > 0 } else { false }
   }
 
-  /// Writes a row as an object.
+  /// Writes a row as an object. Takes what differs from call to call of one row apart, because it is called for each row.
   /// - Parameter done: the bytes of `rendered` that are already written.
   /// - Returns: the new number of written bytes; nil if the object is complete.
   private mutating func write(

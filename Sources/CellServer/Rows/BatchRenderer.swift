@@ -75,6 +75,7 @@ struct BatchRenderer: ~Copyable {
   /// Whether the output ends within a row whose beginning has been sent.
   private var isRowCut = false
 
+  /// Takes what the request has made so far; `options` holds the rest.
   init(
     _ batch: Batch, tape: JSONTape, archive: CellArchive, options: consuming BatchOptions,
     terms: ReadingTerms?, reusesCells: Bool, budget: MemoryBudget

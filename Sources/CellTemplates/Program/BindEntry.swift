@@ -47,6 +47,7 @@ package struct BindEntry: BitwiseCopyable, Equatable, Sendable {
   /// How its value is shown; `noIndex` if as it is.
   package var format: UInt32
 
+  /// Takes each word of the entry, by name.
   package init(
     opening: LiteralRef, path: UInt32 = noIndex, form: Form, escaper: Escaper, marks: Marks,
     missing: MissingPolicy.Own = .none, format: UInt32 = noIndex

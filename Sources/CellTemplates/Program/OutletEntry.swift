@@ -61,6 +61,7 @@ package struct OutletEntry: BitwiseCopyable, Equatable, Sendable {
   /// How a value that becomes the content is shown; `noIndex` if as it is.
   package var format: UInt32
 
+  /// Takes each word of the entry, by name.
   package init(
     path: UInt32, form: Form, escaper: Escaper, textName: UInt32 = noIndex, held: Held = .nothing,
     startsWithNewline: Bool = false, absence: Absence = .leavesOut, missing: MissingPolicy.Own = .none,

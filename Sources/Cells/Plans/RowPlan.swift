@@ -23,6 +23,7 @@ struct PlanCost {
 }
 
 extension RowPlan {
+  /// Takes what was recorded of a row, by name, as the parts of the plan that it becomes.
   /// - Parameters:
   ///   - row: a row of the shape that the plan is for.
   ///   - pieces: the last piece must be the end.

@@ -12,6 +12,7 @@ import CellTemplates
 package final class OutletPrinter {
   private var writer: OutletWriter
 
+  /// Takes what a renderer is made of, and the outlets.
   init(
     _ archive: CellArchive, kind: UInt32, _ outlets: TopLevelOutlets, _ context: RowContext,
     on tape: JSONTape, _ memo: RequestMemo, _ limits: RenderLimits
@@ -53,6 +54,7 @@ private struct OutletWriter: ~Copyable {
   /// The value being printed.
   private var value: JSONPrinter?
 
+  /// As that of `OutletPrinter`.
   init(
     _ archive: CellArchive, kind: UInt32, _ outlets: TopLevelOutlets, _ context: RowContext,
     on tape: JSONTape, _ memo: RequestMemo, _ limits: RenderLimits

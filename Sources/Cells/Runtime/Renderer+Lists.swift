@@ -71,6 +71,7 @@ extension Renderer {
     return .paused
   }
 
+  /// Cursor and output are passed apart, as in `print`.
   private mutating func appendWords(
     _ formatter: OpaquePointer, _ index: Int, _ count: Int, before item: UInt32?, through escaper: Escaper,
     at cursor: inout OutputCursor, _ output: inout ByteBuffer

@@ -188,7 +188,7 @@ extension RenderedOutput {
 }
 
 extension TemplateRules {
-  /// Renders an image whose own value is its `src`. Without one it is left out.
+  /// Renders an image whose own value is its `src`. Without one it is left out. Takes what a template says of it, part by part.
   /// - Parameters:
   ///   - opening: the element up to its `src`.
   ///   - designed: the drawn `src` and `alt`.

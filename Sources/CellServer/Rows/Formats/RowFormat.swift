@@ -36,6 +36,7 @@ package final class RowFormat: NegotiableFormat, Sendable {
   private let writeEnd: @Sendable (_ errorCount: Int, inout ByteBuffer) -> Void
   private let writeBreak: @Sendable (Problem, _ badRows: Int, inout ByteBuffer) -> BodyProgress
 
+  /// Takes all that a format declares, by name; each format leaves out most.
   /// - Parameters:
   ///   - close: appends what follows the rows, of which `errorCount` were skipped.
   ///   - breakOff: see the method `breakOff`; the default writes no problem.

@@ -140,10 +140,9 @@ struct Exchange: ~Copyable {
   var isRefused: Bool { refusal != nil }
 
   /// The body's length from `Content-Length`; 0 without one.
-  var announcedBytes: Int {
-    if case .length(let count) = framing { return count }
-    return 0
-  }
+  var announcedBytes: Int { announcedCount ?? 0 }
+
+  private var announcedCount: Int? { if case .length(let count) = framing { count } else { nil } }
 
   /// The shortage because of which the body is discarded, if that is the reason.
   var shortage: OverloadPolicy.Shortage? {
@@ -183,47 +182,12 @@ struct Exchange: ~Copyable {
       refuse(.bodyTooLarge)
     } else if count > budget.largestBytes {
       refuse(.neverFits)
-    } else if !reserve(count, for: held) {
+    } else if !held.makeRoom(for: count, announced: announcedCount, in: budget) {
       budget.overload.note(.bodyMemory)
       refuse(.overloaded(.bodyMemory))
     } else {
       held.buffer.append(bytes)
     }
-  }
-
-  /// Charges for the body's growth, then grows its buffer: to double the size, but no more than was
-  /// announced, or just to `count` if there is no room for that.
-  private func reserve(_ count: Int, for held: HeldBuffer) -> Bool {
-    guard count > held.chargedBytes else { return true }
-    var wanted = max(count, 2 * held.chargedBytes)
-    if case .length(let announced) = framing { wanted = min(wanted, announced) }
-    return grow(held, to: wanted) || (wanted > count && grow(held, to: count))
-  }
-
-  private func grow(_ held: HeldBuffer, to wanted: Int) -> Bool {
-    let added = wanted - held.chargedBytes
-    if wanted <= MemoryBudget.smallBodyBytes {
-      guard budget.reserve(added) else { return false }
-    } else if held.isLargeBody {
-      guard budget.reserveBody(added, counted: held.chargedBytes) else { return false }
-    } else {
-      // The body has become large.
-      guard budget.reserveBody(wanted, counted: 0) else { return false }
-      budget.release(held.chargedBytes)
-      held.isLargeBody = true
-    }
-    held.chargedBytes = wanted
-    held.buffer.reserveExactly(wanted)
-    return true
-  }
-
-  /// Releases the charge for bytes that did not arrive. The system has not allocated memory for them: it does so on
-  /// the first write.
-  private func countWhatCame(in held: HeldBuffer) {
-    let surplus = held.chargedBytes - held.buffer.count
-    guard surplus > 0 else { return }
-    if held.isLargeBody { budget.releaseBody(surplus) } else { budget.release(surplus) }
-    held.chargedBytes = held.buffer.count
   }
 
   /// Discards the body, including the part already received.
@@ -258,7 +222,7 @@ struct Exchange: ~Copyable {
     case nil:
       let held = body ?? pool.take()
       body = held
-      countWhatCame(in: held)
+      held.releaseSurplus(in: budget)
       let answer = handler.answer(
         guarding.head, body: &held.buffer, output: output, budget: budget, factory: factory)
       if let subject = answer.subject { self.subject = subject }

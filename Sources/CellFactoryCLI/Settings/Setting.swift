@@ -3,7 +3,7 @@ import CellServer
 
 /// One setting: its option, its variable, its allowed values and its default.
 ///
-/// The settings are listed in `SettingTable.swift`. Help, parsing, errors and `--print-config` are derived
+/// The settings are listed in `Settings.swift`. Help, parsing, errors and `--print-config` are derived
 /// from them.
 struct Setting<Value: Sendable>: Sendable {
   /// The option without its dashes: words joined by `-`, with the unit last, as in `body-limit-bytes`.

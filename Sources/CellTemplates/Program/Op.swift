@@ -44,7 +44,7 @@ package struct Op: BitwiseCopyable, Equatable, Sendable {
 /// | `listEnd` | | | |
 /// | `plural` | condition | the operation after its content | hint slot |
 /// | `machine` | outlet | format | hint slot, for a value's own text |
-/// | `listWords` | format | 1 if it is behind the last item | |
+/// | `listWords` | format | 1 if it is after the last item | |
 /// | `blind` | 1 if it is inverted | the operation after its content | |
 /// | `outletContent` | outlet | the operation after the designed content | hint slot, for a value's own text |
 /// | `outletEnd` | its `outlet` | | |
@@ -110,7 +110,7 @@ package enum OpCode: UInt32, Sendable {
   case plural = 26
   /// Writes the attribute that programs read of a value that is shown formatted.
   case machine = 27
-  /// Writes the words of a list before an item of the innermost outlet, or those behind the last.
+  /// Writes the words of a list before an item of the innermost outlet, or those after the last.
   case listWords = 28
 }
 

@@ -32,8 +32,8 @@ CF_LOOP cf_progress cf_replace(
           if ((lowest & exceptions) == 0) {
             // A run to percent-encode: adding its lowest bit carries to the first bit after it.
             uint64_t encoded = found & ~exceptions;
-            uint64_t behind = encoded + lowest;
-            size_t next = (size_t)__builtin_ctzll(behind);
+            uint64_t after = encoded + lowest;
+            size_t next = (size_t)__builtin_ctzll(after);
             size_t count = next - at;
             bool stops = (ptrdiff_t)(2 * count) > room;
             if (stops) count = (size_t)room / 2;
@@ -47,7 +47,7 @@ CF_LOOP cf_progress cf_replace(
             target += 2 * count;
             // Copies what follows to its new position.
             cf_store_vector(target + next, cf_load_vector(source + next));
-            found &= behind | exceptions;
+            found &= after | exceptions;
             continue;
           }
           if (*byte == '%') {

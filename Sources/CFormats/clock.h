@@ -11,7 +11,7 @@ typedef struct cf_wall {
   int32_t second;
 } cf_wall;
 
-/// What a clock on the wall shows at an instant. The year may be one before 1 or behind 9999.
+/// What a clock on the wall shows at an instant. The year may be one before 1 or after 9999.
 cf_wall cf_wall_of(cf_clock *clock, int64_t instant);
 
 /// As `cf_wall_of`, for a moment; one without an offset shows what was written.

@@ -16,7 +16,7 @@ static const uint8_t *copy_digits(const uint8_t *at, const uint8_t *end, uint8_t
   return at;
 }
 
-/// Reads an exponent behind its `e`. Null if there is none.
+/// Reads an exponent after its `e`. Null if there is none.
 static const uint8_t *read_exponent(const uint8_t *at, const uint8_t *end, int32_t *exponent) {
   bool is_negative = false;
   if (at < end && (*at == '+' || *at == '-')) is_negative = *at++ == '-';
@@ -29,7 +29,7 @@ static const uint8_t *read_exponent(const uint8_t *at, const uint8_t *end, int32
   return at;
 }
 
-/// Sets the point behind `point` of the digits, which may be before the first or behind the last; writes zeros
+/// Sets the point after `point` of the digits, which may be before the first or after the last; writes zeros
 /// between.
 static bool set_point(cf_digits *digits, uint32_t count, int32_t point) {
   uint8_t *first = digits->digits;
@@ -46,14 +46,14 @@ static bool set_point(cf_digits *digits, uint32_t count, int32_t point) {
   }
   if (point > CF_NUMBER_DIGITS_LIMIT || (int32_t)count - point > CF_NUMBER_DIGITS_LIMIT - 1) return false;
   uint32_t front = point < 1 ? (uint32_t)(1 - point) : 0;
-  uint32_t behind = point > (int32_t)count ? (uint32_t)point - count : 0;
-  if (front + count + behind > CF_NUMBER_DIGITS_LIMIT) return false;
+  uint32_t after = point > (int32_t)count ? (uint32_t)point - count : 0;
+  if (front + count + after > CF_NUMBER_DIGITS_LIMIT) return false;
   if (front || first != digits->digits) memmove(digits->memory + FRONT + front, first, count);
   digits->digits = digits->memory + FRONT;
   memset(digits->digits, '0', front);
-  memset(digits->digits + front + count, '0', behind);
+  memset(digits->digits + front + count, '0', after);
   digits->whole_count = point < 1 ? 1 : (uint32_t)point;
-  digits->fraction_count = front + count + behind - digits->whole_count;
+  digits->fraction_count = front + count + after - digits->whole_count;
   return true;
 }
 

@@ -13,7 +13,7 @@ typedef struct cf_digits {
   uint32_t whole_count;
   uint32_t fraction_count;
   uint8_t *digits;
-  /// Room for one more digit in front, and for zeros behind.
+  /// Room for one more digit in front, and for zeros after.
   uint8_t memory[8 + CF_NUMBER_DIGITS_LIMIT + CF_DIGITS_LIMIT + 24];
 } cf_digits;
 
@@ -22,7 +22,7 @@ typedef struct cf_digits {
 /// linear in digits.
 bool cf_digits_read(cf_digits *digits, const uint8_t *value, size_t count, int32_t shift);
 
-/// Rounds to at most `most` digits behind the point, half away from zero, and leaves at least `least` of them.
+/// Rounds to at most `most` digits after the point, half away from zero, and leaves at least `least` of them.
 void cf_digits_round(cf_digits *digits, uint32_t least, uint32_t most);
 
 #endif

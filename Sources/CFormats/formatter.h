@@ -1,10 +1,10 @@
-/// The inside of formatters: a head, the body of their kind at once behind it, then the texts that both refer to.
+/// The inside of formatters: a head, the body of their kind at once after it, then the texts that both refer to.
 #ifndef CF_FORMATTER_H
 #define CF_FORMATTER_H
 
 #include "tables.h"
 
-/// Bytes that may be read behind any text of a formatter, and written behind any text that is drawn.
+/// Bytes that may be read after any text of a formatter, and written after any text that is drawn.
 #define CF_SPARE_BYTES 16
 #define CF_BOUND_LIMIT 65536
 
@@ -60,7 +60,7 @@ bool cf_needs_escape(uint8_t byte);
 
 static inline const void *cf_body(const cf_formatter *formatter) { return formatter->body; }
 
-/// Copies a text. May write up to CF_SPARE_BYTES behind it.
+/// Copies a text. May write up to CF_SPARE_BYTES after it.
 static inline uint8_t *cf_put(uint8_t *target, const cf_formatter *formatter, cf_ref text) {
   const uint8_t *source = (const uint8_t *)formatter + text.start;
   memcpy(target, source, 16);
@@ -68,7 +68,7 @@ static inline uint8_t *cf_put(uint8_t *target, const cf_formatter *formatter, cf
   return target + text.count;
 }
 
-/// Draws a digit. May write up to CF_SPARE_BYTES behind it.
+/// Draws a digit. May write up to CF_SPARE_BYTES after it.
 static inline uint8_t *cf_put_digit(uint8_t *target, const cf_formatter *formatter, uint32_t digit) {
   memcpy(target, formatter->zero, 4);
   target += formatter->zero_count;

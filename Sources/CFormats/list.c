@@ -3,7 +3,7 @@
 /// The words of a locale's lists, by `cf_list_slot`; and the rule by which the next item changes them: 0, or
 /// - `e`: Spanish `y` is `e` before the sound of an i;
 /// - `u`: Spanish `o` is `u` before that of an o;
-/// - `v`: Hebrew `ו` has a hyphen behind it before another script. There `OTHER` are the words without it.
+/// - `v`: Hebrew `ו` has a hyphen after it before another script. There `OTHER` are the words without it.
 typedef struct list {
   uint8_t rule;
   cf_ref words[CF_LIST_SLOTS];

@@ -54,7 +54,7 @@ static size_t region_number(const char *region) {
   return (size_t)(region[0] - 'A') * 26 + (size_t)(region[1] - 'A') + 1001;
 }
 
-/// The groups of regions that a region is in, a letter each, with a zero behind.
+/// The groups of regions that a region is in, a letter each, with a zero after.
 static const char *partitions(const char *region) {
   uint8_t index = cf_program_part(CF_PART_PARTITION_OF_REGION).bytes[region_number(region)];
   return (const char *)cf_program_part(CF_PART_PARTITIONS).bytes + 8 * (size_t)index;

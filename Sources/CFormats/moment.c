@@ -8,7 +8,7 @@
 /// `2025-10-09T22:30:00`, a fraction, an offset and a zone's name: more is no date.
 #define BYTES_LIMIT 128
 #define ZONE_NAME_LIMIT 64
-/// Seconds from 1970 to the first and behind the last second of the years 1 to 9999.
+/// Seconds from 1970 to the first and after the last second of the years 1 to 9999.
 #define FIRST_SECOND (-62135596800)
 #define END_SECOND 253402300800
 
@@ -154,10 +154,10 @@ bool cf_read_instant(const uint8_t *bytes, size_t count, int64_t *seconds) {
 
 // MARK: For programs
 
-static uint8_t *put_two(uint8_t *target, int32_t value, uint8_t behind) {
+static uint8_t *put_two(uint8_t *target, int32_t value, uint8_t after) {
   *target++ = (uint8_t)('0' + value / 10);
   *target++ = (uint8_t)('0' + value % 10);
-  if (behind) *target++ = behind;
+  if (after) *target++ = after;
   return target;
 }
 

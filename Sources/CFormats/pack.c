@@ -36,7 +36,7 @@ static bool has_sound_strings(const cf_pack *pack) {
   return cf_string(pack, 0).count == 0;
 }
 
-/// Whether a locale's numbers are in their tables, and its tag is one and behind the tag before.
+/// Whether a locale's numbers are in their tables, and its tag is one and after the tag before.
 static bool has_sound_locale(const cf_pack *pack, uint32_t locale) {
   const uint8_t *row = cf_locale_row(pack, locale);
   if (cf_read_16(row) >= pack->string_count || cf_read_16(row + 2) >= pack->locale_count) return false;

@@ -9,10 +9,10 @@
 
 typedef enum unit { UNIT_SECOND, UNIT_MINUTE, UNIT_HOUR, UNIT_DAY, UNIT_WEEK, UNIT_MONTH, UNIT_YEAR } unit;
 
-/// What stands before a number and behind it; all of it before, if there is no number.
+/// What comes before a number and after it; all of it before, if there is no number.
 typedef struct text {
   cf_ref before;
-  cf_ref behind;
+  cf_ref after;
 } text;
 
 /// The body of a relative date's formatter. Of each unit: the past, then the future, each in its plural categories.
@@ -25,7 +25,7 @@ typedef struct relative {
   bool has_number[TEXTS];
 } relative;
 
-/// A distance in time: so many units, before now or behind.
+/// A distance in time: so many units, before now or after.
 typedef struct distance {
   unit unit;
   bool is_future;
@@ -39,7 +39,7 @@ static text build_text(cf_builder *builder, cf_words words, bool *has_number) {
   size_t before = place ? (size_t)(place - words.bytes) : words.count;
   *has_number = place != NULL;
   text text = {cf_build_text(builder, (cf_words){words.bytes, before}), {0, 0}};
-  if (place) text.behind = cf_build_text(builder, (cf_words){place + 1, words.count - before - 1});
+  if (place) text.after = cf_build_text(builder, (cf_words){place + 1, words.count - before - 1});
   return text;
 }
 
@@ -99,7 +99,7 @@ static int32_t put_distance(const cf_formatter *formatter, distance distance, ui
       *--first = (uint8_t)('0' + rest % 10);
     }
     end = cf_put_whole(end, formatter, &relative->grouping, first, (size_t)(digits + sizeof digits - first));
-    end = cf_put(end, formatter, text.behind);
+    end = cf_put(end, formatter, text.after);
   }
   return (int32_t)(end - target);
 }

@@ -2,7 +2,7 @@
 ///
 ///     0   "CFPACK1\n"
 ///     8   bytes in all, strings, groups, ids, locales, bytes of strings     6 × u32
-///     32  version of CLDR, with zeros behind                                16 bytes
+///     32  version of CLDR, with zeros after                                16 bytes
 ///     48  where each string starts in the bytes, and where the last ends    u32 each
 ///         where each group starts in the ids, and where the last ends       u32 each
 ///         ids: the numbers of strings                                       u16 each
@@ -86,7 +86,7 @@ typedef enum cf_own_slot {
   CF_OWN_SLOTS,
 } cf_own_slot;
 
-/// A symbol whose first letter keeps its distance from digits before it, and whose last does from digits behind it.
+/// A symbol whose first letter keeps its distance from digits before it, and whose last does from digits after it.
 typedef enum cf_spacing { CF_SPACE_BEFORE = 1, CF_SPACE_BEHIND = 2 } cf_spacing;
 
 typedef enum cf_pattern_slot {
@@ -183,7 +183,7 @@ static inline cf_words cf_slot(const cf_pack *pack, uint32_t locale, cf_group gr
 /// Whether bytes are well-formed UTF-8 (Unicode Standard, table 3-7).
 bool cf_is_utf8(const uint8_t *bytes, size_t count);
 
-/// The tables of the program behind its pack, which are in no archive: see `languages.c` and `truncate.c`.
+/// The tables of the program after its pack, which are in no archive: see `languages.c` and `truncate.c`.
 typedef enum cf_part {
   CF_PART_LIKELY,
   CF_PART_SUBTAGS,

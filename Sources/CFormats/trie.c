@@ -15,7 +15,7 @@
 #define DELTA_3 0xF0
 #define DELTA_4 0xFE
 
-/// A value whose first byte, halved, is `lead`; moves behind it.
+/// A value whose first byte, halved, is `lead`; moves after it.
 static int32_t read_value(const uint8_t **at, int32_t lead) {
   const uint8_t *next = *at;
   if (lead < VALUE_2) return lead - VALUE_1;

@@ -21,7 +21,7 @@ typedef enum cf_step {
 /// Walks on by a byte. After `CF_STEP_NONE` the trie must be set back to an earlier state, by assignment.
 cf_step cf_trie_next(cf_trie *trie, uint8_t byte);
 
-/// The value behind the byte that led to a step with one.
+/// The value after the byte that led to a step with one.
 int32_t cf_trie_value(const cf_trie *trie);
 
 #endif

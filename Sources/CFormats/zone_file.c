@@ -37,7 +37,7 @@ static bool read_header(const uint8_t *bytes, size_t count, header *header) {
   return true;
 }
 
-/// The bytes behind a header. Each count has 32 bits, so that the sum does not overflow.
+/// The bytes after a header. Each count has 32 bits, so that the sum does not overflow.
 static uint64_t data_bytes(const header *header, size_t time_bytes) {
   return header->time_count * (time_bytes + 1) + header->type_count * 6 + header->letter_count +
          header->leap_count * (time_bytes + 4) + header->standard_count + header->utc_count;

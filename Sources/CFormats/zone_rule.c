@@ -97,7 +97,7 @@ int32_t cf_zone_rule_offset(const cf_zone_rule *rule, int64_t instant, int64_t *
   int64_t days = (instant + rule->standard) / CF_DAY_SECONDS - ((instant + rule->standard) % CF_DAY_SECONDS < 0);
   int32_t year = cf_day_of((int32_t)days).year;
   int32_t offset = rule->standard;
-  // The last change until then, and the first behind it, are within a year.
+  // The last change until then, and the first after it, are within a year.
   for (int32_t near = year - 1; near <= year + 1; near++) {
     int64_t start = (int64_t)day_of_turn(&rule->start, near) * CF_DAY_SECONDS + rule->start.second - rule->standard;
     int64_t end = (int64_t)day_of_turn(&rule->end, near) * CF_DAY_SECONDS + rule->end.second - rule->summer;

@@ -18,7 +18,7 @@ typedef struct cf_zone_turn {
   int32_t second;
 } cf_zone_turn;
 
-/// What holds behind the last change that is listed.
+/// What holds after the last change that is listed.
 typedef struct cf_zone_rule {
   bool is_there;
   bool has_summer;

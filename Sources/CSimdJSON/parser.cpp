@@ -85,7 +85,7 @@ size_t possible_tokens(const uint8_t *text, size_t length) {
       apart[at] = is_operator | (byte <= ' ');
       sum = uint8_t(sum + is_operator);
     }
-    // Every other token begins behind one of these.
+    // Every other token begins after one of these.
     sum = uint8_t(sum + (was_apart & !apart[0]));
     for (size_t at = 1; at < size; at++) sum = uint8_t(sum + (apart[at - 1] & (apart[at] ^ 1)));
     was_apart = apart[size - 1];
@@ -242,11 +242,11 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
   parser->last_escaped = CF_NODE_UNKNOWN_NAME;
   parser->marks_later = false;
   // Trailing white space changes no document and stops every scan at the end.
-  uint8_t behind = text[end];
+  uint8_t after = text[end];
   text[end] = ' ';
   escape_list escapes = {places + tokens + 1, places + tokens + 1};
   status = walk_tokens(parser, text, start, length, places, &escapes, names, depth_limit);
-  text[end] = behind;
+  text[end] = after;
   if (status != CF_JSON_OK) {
     parser->model = model;
     return status;
@@ -297,13 +297,13 @@ enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, ui
     walk.pause_at = comma_after(*document, walk.is_paused ? walk.place : document->places, bytes);
     walk.walk.escapes.left = bytes / bytes_per_escape + 1;
     bool has_comma = walk.pause_at != SIZE_MAX;
-    uint8_t behind = text[end];
+    uint8_t after = text[end];
     text[end] = ' ';
     if (has_comma) document->text[walk.pause_at] = ' ';
     status = walk_tokens(parser, text, start, length, document->places, &document->rest.escapes, names, depth_limit,
                          &walk);
     if (has_comma) document->text[walk.pause_at] = ',';
-    text[end] = behind;
+    text[end] = after;
     if (status == CF_JSON_PAUSED) return status;
     document->is_walked = status == CF_JSON_OK;
     // A model's text would have to stay unchanged.

@@ -67,8 +67,8 @@ enum cf_json_status walk_all(cf_json_parser *parser, const uint8_t *const text, 
   };
 
   // Finds a string's closing quote from the token after it; usually the quote is right before that.
-  auto closing_quote = [&](size_t behind) __attribute__((always_inline)) {
-    return __builtin_expect(document[behind - 1] == '"', 1) ? behind - 1 : quote_before(document, behind);
+  auto closing_quote = [&](size_t after) __attribute__((always_inline)) {
+    return __builtin_expect(document[after - 1] == '"', 1) ? after - 1 : quote_before(document, after);
   };
 
   // Handles the string between `at` and the token `next`. Returns false for an invalid escape.

@@ -127,7 +127,7 @@ public actor CellFactory {
   }
 
   /// What the request's rows have not found so far, without bad rows.
-  package var missing: MissingTally { memo.missing }
+  package var valueTally: ValueTally { memo.tally }
 
   /// Sets where and when the rows of kinds that depend on their locale are read. It holds until it is set again, or the
   /// rows are forgotten.
@@ -175,7 +175,7 @@ public actor CellFactory {
         pausedRow = row
       } else {
         output.truncate(to: row.start)
-        memo.missing = row.missingBefore
+        memo.tally = row.tallyBefore
       }
       throw error
     }
@@ -234,18 +234,18 @@ public actor CellFactory {
   private func render(
     _ context: RowContext, by renderer: inout Renderer, _ cell: Cell, into output: inout ByteBuffer
   ) throws(RenderFault) {
-    let (start, missingBefore) = (output.count, memo.missing)
+    let (start, tallyBefore) = (output.count, memo.tally)
     output.reserve(cell.expectedCount)
     do throws(RenderFault) {
       try renderer.render(context, into: &output, &stack)
     } catch {
       if case .paused = error, let point = renderer.resumePoint {
-        let row = PausedRow(at: point, renderer.long, start: start, missingBefore: missingBefore)
+        let row = PausedRow(at: point, renderer.long, start: start, tallyBefore: tallyBefore)
         swap(&stack, &row.stack)
         pausedRow = row
       } else {
         output.truncate(to: start)
-        memo.missing = missingBefore
+        memo.tally = tallyBefore
       }
       throw error
     }

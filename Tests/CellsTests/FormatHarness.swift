@@ -71,7 +71,7 @@ struct FormatHarness {
           }
           texts.append(String(decoding: cell.buffer.bytes, as: UTF8.self))
         }
-        misfits = factory.missing.misfits
+        misfits = factory.valueTally.misfits
         factory.forgetRows()
       }
       return (texts, misfits)

@@ -15,7 +15,7 @@ struct NibCase: CustomTestStringConvertible, Sendable {
   /// Other cells of the nib.
   var cells = ""
   /// What `CellFactory-Missing` says; nil if it does not matter.
-  var tally: MissingTally?
+  var tally: ValueTally?
 
   init(
     _ html: String, _ row: String, _ output: String, missing: MissingPolicy = .drop, owner: String? = nil,
@@ -23,7 +23,7 @@ struct NibCase: CustomTestStringConvertible, Sendable {
   ) {
     (self.html, self.row, self.output, self.missing, self.owner) = (html, row, output, missing, owner)
     self.cells = cells
-    self.tally = tally.map { MissingTally(count: $0.0, drawn: $0.1) }
+    self.tally = tally.map { ValueTally(missing: $0.0, drawn: $0.1) }
   }
 
   /// A row that lacks names.
@@ -47,7 +47,7 @@ struct NibCase: CustomTestStringConvertible, Sendable {
       for _ in 0..<3 {
         let rendered = try harness.outcomesAndMissing([("cell", row)], owner: owner, limits: limits)
         #expect(rendered.outcomes == [expected])
-        if let tally { #expect(rendered.missing == tally) }
+        if let tally { #expect(rendered.tally == tally) }
         // Rendered only for its side effects.
         _ = try harness.outcomes("cell", "{\"z\":{\"x\":1,\"y\":2},\"x\":[{\"y\":1}]}", limits: limits)
       }

@@ -184,7 +184,7 @@ struct RenderHarness {
   func outcomesAndMissing(
     _ rows: [(kind: String, json: String)], owner: String? = nil, place: Int = 0, count: Int = 1,
     limits: RenderLimits = RenderLimits()
-  ) throws -> (outcomes: [Outcome], missing: MissingTally) {
+  ) throws -> (outcomes: [Outcome], tally: ValueTally) {
     try factory.assumeIsolated { factory throws in
       var text = ByteBuffer()
       for part in rows.map(\.json) + [owner ?? "{}"] { text.append(text: part + "\n") }
@@ -221,7 +221,7 @@ struct RenderHarness {
           outcomes.append(Outcome(error))
         }
       }
-      return (outcomes, factory.missing)
+      return (outcomes, factory.valueTally)
     }
   }
 }

@@ -318,7 +318,7 @@ bool cf_read_instant(const uint8_t *bytes, size_t count, int64_t *seconds);
 ///   - value: the text of a JSON number, or the bytes of a string without escapes.
 ///   - code: the currency, where the format says none; else not read.
 ///   - clock: for dates; numbers take null.
-///   - target: has room for `cf_formatter_bound` bytes. Bytes behind what was written may be changed, within the
+///   - target: has room for `cf_formatter_bound` bytes. Bytes after what was written may be changed, within the
 ///     bound.
 /// - Returns: the bytes written, or `CF_MISFIT`.
 /// - Cost: some 15 to 60 ns. A value longer than any that fits is refused by its length, or where it stops fitting.
@@ -364,7 +364,7 @@ cf_plural_category cf_plural(const cf_formatter *formatter, const uint8_t *value
 /// The plural category of a count, of an array for example.
 cf_plural_category cf_plural_of_count(const cf_formatter *formatter, uint64_t count);
 
-/// The words of a list before an item, or behind the last. A list of n items is drawn as
+/// The words of a list before an item, or after the last. A list of n items is drawn as
 /// words(0) item(0) words(1) item(1) … item(n-1) words(n). `formatter` is of kind `CF_LIST`.
 ///
 /// - Parameters:
@@ -396,7 +396,7 @@ typedef struct cf_truncation {
 /// Reads on until it is known how much of a text `truncate` keeps, or for some 64 KiB.
 ///
 /// Characters are extended grapheme clusters (Unicode Standard Annex 29). If the text has more than `limit`, it is
-/// cut behind the last white space of the last third of these, or else behind them, and white space at the cut goes.
+/// cut after the last white space of the last third of these, or else after them, and white space at the cut goes.
 ///
 /// - Returns: whether it is known. `*kept` are the bytes to keep then; if they are not all, `…` follows them.
 /// - Cost: linear in what is read.

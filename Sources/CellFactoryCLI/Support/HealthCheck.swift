@@ -33,10 +33,10 @@ struct HealthCheck {
       if authority.hasPrefix("[") {
         guard let close = authority.firstIndex(of: "]") else { return nil }
         host = String(authority[authority.index(after: authority.startIndex)..<close])
-        let behind = authority[authority.index(after: close)...]
-        if !behind.isEmpty, !behind.hasPrefix(":") { return nil }
-        portText = behind.dropFirst()
-        if behind == ":" { return nil }
+        let after = authority[authority.index(after: close)...]
+        if !after.isEmpty, !after.hasPrefix(":") { return nil }
+        portText = after.dropFirst()
+        if after == ":" { return nil }
       } else {
         let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         host = String(parts[0])

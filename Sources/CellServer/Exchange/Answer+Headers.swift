@@ -41,7 +41,7 @@ extension Answer {
       body(("Content-Security-Policy" as StaticString).cString, ("sandbox" as StaticString).cString)
     }
     for header in headers { add(header.name, header.value) }
-    if missing.count > 0 { add("CellFactory-Missing", "\(missing.count); drawn=\(missing.drawn)") }
+    if tally.missing > 0 { add("CellFactory-Missing", "\(tally.missing); drawn=\(tally.drawn)") }
     var varies = varies
     if settings.compression != nil, contentType != nil { varies.insert(.acceptEncoding) }
     if isPublic {

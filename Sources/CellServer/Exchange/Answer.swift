@@ -13,7 +13,7 @@ package struct Answer: ~Copyable {
   /// In addition to `Vary` and the headers that every answer has.
   package var headers: [Header]
   /// What the rows have not found.
-  var missing = MissingTally()
+  var tally = ValueTally()
   package var varies: Varying = []
   /// Whether the answer gets an entity tag, computed over the body as sent. It becomes 304 if the client has
   /// that version.

@@ -73,7 +73,7 @@ struct RowsRequest: ~Copyable {
   ) throws(Problem) -> Answer {
     let (archive, budget, settings) = (context.archive, context.budget, context.service.settings)
     let completeBytes = isTagged ? .max : settings.completeBytes
-    let isSandboxed = [.html, .streams].contains(format.content) && content.mayPrintRaw(in: archive)
+    let isSandboxed = [.html, .turboStreams].contains(format.content) && content.mayPrintRaw(in: archive)
     let statistics = budget.statistics
     let start = statistics.clock()
     var slice = Slice(
@@ -113,11 +113,11 @@ struct RowsRequest: ~Copyable {
       pauseBytes: completeBytes, budget, archive, factory) == true
     {
       statistics.countRender(nanoseconds: statistics.clock() - parsed)
-      let missing = factory.missing
-      statistics.countUnformatted(missing.misfits)
+      let tally = factory.valueTally
+      statistics.countUnformatted(tally.misfits)
       reader.finish(factory)
       var answer = Answer(rows: output, as: format, isSandboxed: isSandboxed)
-      answer.missing = missing
+      answer.tally = tally
       languages.apply(to: &answer)
       answer.madeAt = statistics.latestNanoseconds
       return answer
@@ -141,12 +141,12 @@ struct RowsRequest: ~Copyable {
     }
     renderer.nanoseconds = statistics.clock() - parsed
     if renderer.isAtEnd {
-      let missing = factory.missing
+      let tally = factory.valueTally
       renderer.finish(factory)
       renderer.countOutcome()
       reader.finish(factory)
       var answer = renderer.options.answer(
-        output, errorCount: renderer.errorCount, missing: missing, renderer.languages)
+        output, errorCount: renderer.errorCount, tally: tally, renderer.languages)
       answer.madeAt = statistics.latestNanoseconds
       return answer
     }

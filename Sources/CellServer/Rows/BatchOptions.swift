@@ -34,7 +34,7 @@ struct BatchOptions {
     requiresNames = archive.requiresNames
     self.format = format
     self.isSandboxed = isSandboxed
-    let isStream = format.content == .streams
+    let isStream = format.content == .turboStreams
     stream = isStream ? Stream(controls.stream) : nil
     fields = isStream ? .html : controls.fields
     onError = controls.onError
@@ -78,14 +78,14 @@ struct BatchOptions {
   }
 
   /// An answer that begins with `body`.
-  /// - Parameter missing: what the rows have not found, if all of them are rendered.
+  /// - Parameter tally: what the rows have not found, if all of them are rendered.
   func answer(
-    _ body: consuming ByteBuffer, errorCount: Int, missing: MissingTally?, _ languages: AnswerLanguages
+    _ body: consuming ByteBuffer, errorCount: Int, tally: ValueTally?, _ languages: AnswerLanguages
   ) -> Answer {
     var answer = Answer(rows: body, as: format, isSandboxed: isSandboxed)
     answer.isTagged = isTagged
     if errorCount > 0 { answer.headers.append(("CellFactory-Errors", String(errorCount))) }
-    if let missing { answer.missing = missing }
+    if let tally { answer.tally = tally }
     languages.apply(to: &answer)
     return answer
   }

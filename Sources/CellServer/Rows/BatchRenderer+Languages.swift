@@ -29,7 +29,7 @@ extension BatchRenderer {
 
   /// Counts what did not fit its format, unless the rows will be rendered again.
   mutating func countMisfits(_ factory: isolated CellFactory) {
-    let misfits = factory.missing.misfits
+    let misfits = factory.valueTally.misfits
     if purpose != .judging { statistics.countUnformatted(misfits - countedMisfits) }
     countedMisfits = misfits
   }

@@ -98,7 +98,7 @@ final class BatchWork: AnswerWork {
         try renderer.close(&output)
         renderer.finish(factory)
         return options.answer(
-          takeOutput(), errorCount: renderer.errorCount, missing: factory.missing, renderer.languages)
+          takeOutput(), errorCount: renderer.errorCount, tally: factory.valueTally, renderer.languages)
       }
       let isBeginning = output.count > options.completeBytes && !renderer.isWithinRow
       return isBeginning ? leaveBeginning(factory) : nil
@@ -158,7 +158,7 @@ final class BatchWork: AnswerWork {
     renderer.purpose = .streaming
     renderer.passedBytes = output.count
     renderer.finish(factory)
-    var answer = options.answer(takeOutput(), errorCount: errorCount, missing: nil, renderer.languages)
+    var answer = options.answer(takeOutput(), errorCount: errorCount, tally: nil, renderer.languages)
     answer.rest = .streamed(self)
     return answer
   }

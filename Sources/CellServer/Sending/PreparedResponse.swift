@@ -15,7 +15,7 @@ final class PreparedResponse {
     private let varies: Varying
     private let isSandboxed: Bool
     private let allowedOrigin: Int?
-    private let missing: MissingTally
+    private let tally: ValueTally
 
     /// nil if the answer is large or has headers of its own.
     init?(of answer: borrowing Answer, to head: borrowing RequestHead) {
@@ -28,7 +28,7 @@ final class PreparedResponse {
       varies = answer.varies
       isSandboxed = answer.isSandboxed
       allowedOrigin = head.allowedOrigin
-      missing = answer.missing
+      tally = answer.tally
     }
 
     /// A hash that also spreads kinds of the same length.

@@ -14,7 +14,7 @@ package struct FormatNames: Sendable {
     /// The name with its locale, as written.
     package let key: String
     package let name: String
-    /// The locale behind `@`; nil if it has none.
+    /// The locale after `@`; nil if it has none.
     package let locale: OfferedLocales.Known?
     let format: ValueFormat
   }

@@ -14,7 +14,7 @@ struct URLContext: Hashable {
     case list
     /// The URL of a `srcset` candidate, which ends at white space.
     case candidate
-    /// A URL whose document becomes part of the page: values stand behind a static host or path only.
+    /// A URL whose document becomes part of the page: values are allowed only after a static host or path.
     case loaded
     /// The same, or a value that is a fragment of the same document.
     case loadedOrFragment
@@ -197,7 +197,7 @@ struct URLContext: Hashable {
     }
   }
 
-  /// Whether values may only stand behind a static start.
+  /// Whether values are allowed only after a static start.
   var isLoaded: Bool { rule == .loaded || rule == .loadedOrFragment }
 
   private static func isWeb(_ word: [UInt8]) -> Bool {

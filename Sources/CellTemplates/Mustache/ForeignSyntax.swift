@@ -108,7 +108,7 @@ enum ForeignSyntax {
   // MARK: Text
 
   /// The first tag of Liquid or Jinja (`{% if x %}`) and the first value of a script's template (`${x}`) in a
-  /// template, which print as they are. Not those of a `<script>` or `<style>`, and no `${x}` behind a backtick on its
+  /// template, which print as they are. Not those of a `<script>` or `<style>`, and no `${x}` after a backtick on its
   /// line: that is a script's.
   static func inText(of bytes: ArraySlice<UInt8>) -> [(at: Int, lesson: Lesson)] {
     var found: [(at: Int, lesson: Lesson)] = []

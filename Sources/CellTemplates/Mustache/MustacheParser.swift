@@ -248,7 +248,7 @@ struct MustacheParser {
 
   // MARK: Formats
 
-  /// The format behind the tag's bar.
+  /// The format after the tag's bar.
   private mutating func format(of tag: MustacheTag) -> ValueFormat? {
     guard let range = tag.format else { return nil }
     if tag.kind == .raw, source.mode == .html {
@@ -265,7 +265,7 @@ struct MustacheParser {
     }
   }
 
-  /// The rule for plurals behind the bar of a section.
+  /// The rule for plurals after the bar of a section.
   private mutating func plural(of tag: MustacheTag) -> PluralRule? {
     guard let range = tag.format else { return nil }
     do throws(FormatParser.Fault) {

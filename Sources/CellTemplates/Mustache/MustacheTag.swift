@@ -17,7 +17,7 @@ struct MustacheTag {
   /// Without surrounding white space and without the `*` of a dynamic name.
   private(set) var name: String
   let isDynamic: Bool
-  /// What stands behind the bar, as byte offsets of the source: a format. nil if there is no bar.
+  /// What comes after the bar, as byte offsets of the source: a format. nil if there is no bar.
   var format: Range<Int>?
   /// The whole tag including delimiters, as byte offsets of the source.
   let range: Range<Int>

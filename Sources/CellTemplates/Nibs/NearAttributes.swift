@@ -1,6 +1,6 @@
 /// Attributes of nibs that were probably misspelt.
 enum NearAttributes {
-  /// What stands behind `data-`.
+  /// What comes after `data-`.
   private static let ours = [
     "outlet", "cell", "tag", "bind", "when", "include", "missing", "embed", "design", "class", "format",
     "plural", "case",

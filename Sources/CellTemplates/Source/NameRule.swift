@@ -17,13 +17,13 @@ package enum NameRule {
   static func holdsControl(_ text: some Sequence<UInt8>) -> Bool {
     var previous: UInt8 = 0
     for byte in text {
-      if isControl(byte, behind: previous) { return true }
+      if isControl(byte, after: previous) { return true }
       previous = byte
     }
     return false
   }
 
-  private static func isControl(_ byte: UInt8, behind previous: UInt8) -> Bool {
+  private static func isControl(_ byte: UInt8, after previous: UInt8) -> Bool {
     // C1 is U+0080 to U+009F: C2 80 to C2 9F.
     byte < 0x20 || byte == 0x7F || (previous == 0xC2 && byte >= 0x80 && byte < 0xA0)
   }

@@ -29,7 +29,7 @@ indirect enum CellNode {
   case presence(BindNode, [CellNode])
   /// The attribute that programs read of a value that is shown formatted.
   case machine(ValueFormat)
-  /// The words of a list before an element, or behind the last.
+  /// The words of a list before an element, or after the last.
   case listWords(ValueFormat, isBehind: Bool)
   /// A value in the text of a bound attribute.
   case bound(

@@ -99,7 +99,7 @@ extension Walker {
   /// After a section: if it is the opposite of the one right before it, exactly one of the two prints.
   mutating func join(
     _ printed: (before: ValueContext, after: ValueContext)?, of name: MustacheName, _ isInverted: Bool,
-    behind first: Alternative?
+    after first: Alternative?
   ) {
     // Discards the alternative of the last section inside it.
     alternative = nil

@@ -1,6 +1,6 @@
 /// Sections in JSON: their two ends leave the same state, commas between the items of a list aside.
 extension Walker {
-  /// The work for what is expected before and behind a section, in the budget's units.
+  /// The work for what is expected before and after a section, in the budget's units.
   private static let unitsPerJSONSection = 100
 
   /// Begins a section, if the place is in JSON.

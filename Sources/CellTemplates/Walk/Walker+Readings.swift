@@ -14,7 +14,7 @@ extension Walker {
   mutating func readAsMarkup(_ range: Range<Int>) {
     refuseLess(inValue: range)
     guard state.element.open.isDisjoint(with: [.fallback, .sureHTML]) else { return }
-    let less = range.first { isLess($0) && mayBeginTag(behind: $0, in: range) }
+    let less = range.first { isLess($0) && mayBeginTag(after: $0, in: range) }
     guard var reading = markup, reading.next == range.lowerBound else {
       breakReading()
       if let less { reportTag(at: less) }
@@ -48,7 +48,7 @@ extension Walker {
 
   private func isLess(_ place: Int) -> Bool { source.bytes[place] == UInt8(ascii: "<") }
 
-  private func mayBeginTag(behind less: Int, in range: Range<Int>) -> Bool {
+  private func mayBeginTag(after less: Int, in range: Range<Int>) -> Bool {
     // If it is reported late, what follows is in another run.
     if less < run.lowerBound { return true }
     // The text is followed by the `<` of the end tag.

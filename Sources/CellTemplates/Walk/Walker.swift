@@ -162,7 +162,7 @@ struct Walker {
     let printed = branch(at: at, of: name, isInverted: isInverted, before?.start(name, isInverted), content) {
       .section(name, isInverted: isInverted, rule, content: $0, at: at)
     }
-    join(printed, of: name, isInverted, behind: before)
+    join(printed, of: name, isInverted, after: before)
   }
 
   /// Whether the node may be walked. Reports an error if far more was walked than the template has.

@@ -164,7 +164,7 @@ struct CustomElementsManifest {
 
   private mutating func report(_ node: JSONTape.Index, _ message: String, hint: String) {
     if errors.count == Self.errorLimit { return }
-    // Strings begin behind their quote.
+    // Strings begin after their quote.
     let offset = tape.offset(node) - (tape.kind(node) == .string ? 1 : 0)
     let place = bytes.withUnsafeBytes { lineAndColumn(of: offset, in: $0) }
     budget.spend(offset)

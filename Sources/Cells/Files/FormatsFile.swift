@@ -116,7 +116,7 @@ struct FormatsFile {
     _ code: DiagnosticCode, at node: JSONTape.Index, skipping count: Int = 0, _ message: String, hint: String
   ) {
     if errors.count == Self.errorLimit { return }
-    // Strings begin behind their quote.
+    // Strings begin after their quote.
     let isString = tape.kind(node) == .string || tape.kind(node) == .key
     let offset = tape.offset(node) - (isString ? 1 : 0) + count
     let place = bytes.withUnsafeBytes { lineAndColumn(of: min(offset, $0.count), in: $0) }

@@ -22,8 +22,8 @@ struct PlanPosition: BitwiseCopyable {
 
   /// What a row of the plan does not find.
   @inline(__always)
-  var missing: MissingTally {
-    MissingTally(count: Int(plan.pointee.missing), drawn: Int(plan.pointee.drawn))
+  var tally: ValueTally {
+    ValueTally(missing: Int(plan.pointee.missing), drawn: Int(plan.pointee.drawn))
   }
 
   /// Whether nothing is left.
@@ -62,12 +62,12 @@ struct PlanPosition: BitwiseCopyable {
   var escaper: Escaper { piece.pointee.verifiedEscaper }
 
   /// How the value of the next piece is shown; nil if it is shown as it is.
-  func format(in row: JSONTape.Index) -> PlanRecorder.Format? {
+  func format(in row: JSONTape.Index) -> PlanRecorder.ShownAs? {
     if piece.pointee.format == 0 { return nil }
     let number = UInt32(piece.pointee.format - 1)
     let code = UInt32(piece.pointee.code)
     let currency = code == CF_PIECE_FORMAT_PAIR.rawValue ? RenderValue(node: row &+ piece[1].value) : .missing
-    return PlanRecorder.Format(
+    return PlanRecorder.ShownAs(
       number: number, currency: currency, isMachine: code == CF_PIECE_MACHINE.rawValue)
   }
 

@@ -14,11 +14,11 @@ struct PlanRecorder {
     var range: Range<Int>
     var value: RenderValue
     var escaper: Escaper
-    var format: Format?
+    var format: ShownAs?
   }
 
   /// How a value is shown.
-  struct Format: BitwiseCopyable {
+  struct ShownAs: BitwiseCopyable {
     /// The archive's number.
     let number: UInt32
     /// The value of the currency that the format names; missing if it names none.
@@ -56,7 +56,7 @@ struct PlanRecorder {
   /// Records that a value was written.
   /// - Parameter range: its range in the output buffer, in bytes.
   mutating func note(
-    _ value: RenderValue, _ escaper: Escaper, _ format: Format? = nil, at range: Range<Int>, turns: Int
+    _ value: RenderValue, _ escaper: Escaper, _ format: ShownAs? = nil, at range: Range<Int>, turns: Int
   ) {
     // A node inside the row exists in every row of the same shape.
     let isInRow = self.isInRow(value) && self.isInRow(format?.currency ?? .missing)
@@ -105,7 +105,7 @@ struct PlanRecorder {
     var literals: [UInt8] = []
     var offset = start
     func add(
-      _ code: cf_piece_code, _ escaper: Escaper, _ value: UInt32, _ format: Format? = nil,
+      _ code: cf_piece_code, _ escaper: Escaper, _ value: UInt32, _ format: ShownAs? = nil,
       literalUpTo end: Int
     ) {
       pieces.append(
@@ -127,7 +127,7 @@ struct PlanRecorder {
     }
     add(CF_PIECE_END, .none, 0, literalUpTo: output.count)
     return RowPlan(
-      for: row, on: tape, terms, PlanCost(turns: cost.turns - turnsOfHoles, missing: cost.missing),
+      for: row, on: tape, terms, PlanCost(turns: cost.turns - turnsOfHoles, tally: cost.tally),
       guards: guards.map { $0.entry(for: row, on: tape, terms.conditions) }, pieces: pieces,
       literals: literals)
   }
@@ -150,7 +150,7 @@ struct PlanRecorder {
   }
 }
 
-extension PlanRecorder.Format {
+extension PlanRecorder.ShownAs {
   /// What `CRowPlan` does with the value.
   fileprivate var code: cf_piece_code {
     if !isDrawn { return CF_PIECE_OTHER }

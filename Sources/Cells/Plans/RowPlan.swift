@@ -19,7 +19,7 @@ struct PlanCost {
   /// The loop turns and calls, without those for reading long texts and for indexing.
   var turns: Int
   /// What the row does not find.
-  var missing: MissingTally
+  var tally: ValueTally
 }
 
 extension RowPlan {
@@ -63,7 +63,7 @@ extension RowPlan {
       conditions: terms.conditions, family: 0,
       outcomes: guards.enumerated().reduce(0) { $0 | ($1.element.holds ? 1 << UInt64($1.offset) : 0) },
       terms: terms.number, turns: Int64(cost.turns),
-      missing: Int64(cost.missing.count), drawn: Int64(cost.missing.drawn), held_bytes: Int64(heldBytes))
+      missing: Int64(cost.tally.missing), drawn: Int64(cost.tally.drawn), held_bytes: Int64(heldBytes))
   }
 
   /// The bits of a node that belong to a row's shape.

@@ -51,12 +51,12 @@ struct RowPlanner: ~Copyable {
   /// complete.
   /// - Parameters:
   ///   - turns: those of the request so far, to which those of the rows are added.
-  ///   - missing: what the rows have not found.
+  ///   - tally: what the rows have not found.
   /// - Returns: the row that stopped at a piece that the caller must print, if one did. Its turns are counted,
   ///   and the cursor is after what is written of it; the run is before it.
   mutating func renderRows(
     _ run: inout RowRun, on tape: JSONTape, to cursor: inout OutputCursor, _ limits: RowsLimits,
-    _ turns: inout Int, _ missing: inout MissingTally
+    _ turns: inout Int, _ tally: inout ValueTally
   ) -> StoppedRow? {
     guard let all = plans.pointee.all, let expected = plans.pointee.expected else { return nil }
     let mostRows = run.stop - run.next.index
@@ -71,7 +71,7 @@ struct RowPlanner: ~Copyable {
     let rendered = mostRows - Int(rows.rows_left)
     cursor.advance(to: rows.target)
     turns = Int(rows.turns)
-    missing = MissingTally(count: Int(rows.missing), drawn: Int(rows.drawn))
+    tally = ValueTally(missing: Int(rows.missing), drawn: Int(rows.drawn))
     noteRows(rendered)
     run.advance(by: rendered, to: JSONTape.Index(rows.row))
     guard let plan = rows.plan, let piece = rows.piece, let start = rows.row_start else { return nil }
@@ -127,7 +127,7 @@ struct RowPlanner: ~Copyable {
 
   /// Records that a value was printed as a format shows it, or the attribute that programs read of it.
   func note(
-    _ value: RenderValue, _ escaper: Escaper, _ format: PlanRecorder.Format, at range: Range<Int>, turns: Int
+    _ value: RenderValue, _ escaper: Escaper, _ format: PlanRecorder.ShownAs, at range: Range<Int>, turns: Int
   ) {
     shelf.recorder.note(value, escaper, format, at: range, turns: turns)
   }

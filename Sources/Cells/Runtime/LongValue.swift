@@ -18,7 +18,7 @@ final class LongValue {
   /// hold it.
   var list: ListItems?
   var listFormatter: OpaquePointer?
-  /// How much of the text is printed, with an ellipsis behind it; nil for all of it.
+  /// How much of the text is printed, with an ellipsis after it; nil for all of it.
   var keptBytes: Int?
 
   static let ellipsis: StaticString = "…"

@@ -11,10 +11,10 @@ package final class PausedRow {
   /// The offset in the output at which the row starts.
   package var start: Int
   /// What the rows before it have not found.
-  let missingBefore: MissingTally
+  let tallyBefore: ValueTally
 
-  init(at point: Renderer.ResumePoint, _ long: LongValue?, start: Int, missingBefore: MissingTally) {
-    self.missingBefore = missingBefore
+  init(at point: Renderer.ResumePoint, _ long: LongValue?, start: Int, tallyBefore: ValueTally) {
+    self.tallyBefore = tallyBefore
     self.point = point
     self.long = long
     self.start = start

@@ -213,7 +213,7 @@ extension Renderer {
       let currency = currency(
         of: step.pointee.jump, slot: step.pointee.slot, isBeside ? .beside : .inside, &stack)
       return try print(
-        value, as: PlanRecorder.Format(number: step.pointee.jump, currency: currency),
+        value, as: PlanRecorder.ShownAs(number: step.pointee.jump, currency: currency),
         through: step.pointee.escaper, step.pointee.missing, at: cursor, &output, &stack)
     }
     return try print(value, through: step.pointee.escaper, at: cursor, &output, &stack.scratch)
@@ -253,7 +253,7 @@ extension Renderer {
       let currency = currency(
         of: format, slot: slot, entry.pointee.has(.isBeside) ? .beside : .inside, &stack)
       cursor = try print(
-        value, as: PlanRecorder.Format(number: format, currency: currency),
+        value, as: PlanRecorder.ShownAs(number: format, currency: currency),
         through: entry.pointee.verifiedEscaper, entry.pointee.verifiedMissing, at: cursor, &output, &stack)
     }
     try endAttribute(entry, at: &cursor, &output)

@@ -41,7 +41,7 @@ extension Renderer {
   /// holds them would be copied for each value.
   @inline(never)
   mutating func print(
-    _ value: RenderValue, as format: PlanRecorder.Format, through escaper: Escaper,
+    _ value: RenderValue, as format: PlanRecorder.ShownAs, through escaper: Escaper,
     _ missing: MissingPolicy.Own, at cursor: OutputCursor, _ output: inout ByteBuffer,
     _ stack: inout RenderStack
   ) throws(RenderFault) -> OutputCursor {
@@ -80,7 +80,7 @@ extension Renderer {
   /// Prints a text of a planned row as its format shows it.
   /// - Returns: nil if it does not fit.
   mutating func print(
-    _ value: RenderValue, planned format: PlanRecorder.Format, through escaper: Escaper,
+    _ value: RenderValue, planned format: PlanRecorder.ShownAs, through escaper: Escaper,
     at cursor: OutputCursor, _ output: inout ByteBuffer, _ scratch: inout ByteBuffer
   ) throws(RenderFault) -> OutputCursor? {
     guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
@@ -108,7 +108,7 @@ extension Renderer {
 
   /// - Returns: nil if the value does not fit.
   private mutating func draw(
-    _ value: RenderValue, as format: PlanRecorder.Format, through escaper: Escaper,
+    _ value: RenderValue, as format: PlanRecorder.ShownAs, through escaper: Escaper,
     at cursor: OutputCursor, _ output: inout ByteBuffer
   ) throws(RenderFault) -> OutputCursor? {
     guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
@@ -136,7 +136,7 @@ extension Renderer {
   }
 
   /// Whether a plan may draw what this format shows in C. The number of its entry may be that of a format that is cut.
-  private func mayNote(_ format: inout PlanRecorder.Format) -> Bool {
+  private func mayNote(_ format: inout PlanRecorder.ShownAs) -> Bool {
     guard let formats else { return false }
     let entry = formats.entry(format.number)
     let formatter = formats.formatter(format.number)
@@ -152,7 +152,7 @@ extension Renderer {
   /// Appends what is drawn of a value, and records it.
   mutating func append(
     _ text: UnsafeRawBufferPointer, through escaper: Escaper, at cursor: OutputCursor,
-    _ output: inout ByteBuffer, notedAs value: RenderValue, _ format: PlanRecorder.Format
+    _ output: inout ByteBuffer, notedAs value: RenderValue, _ format: PlanRecorder.ShownAs
   ) throws(RenderFault) -> OutputCursor {
     output.setEnd(cursor.target)
     let (offset, turnsBefore) = (output.count, turns)
@@ -179,7 +179,7 @@ extension Renderer {
   ) {
     memo.misfits?.note(value, format)
     guard case .error = missing.policy(orOfRequest: limits.missing), value.isNode else {
-      memo.missing.misfits &+= 1
+      memo.tally.misfits &+= 1
       return
     }
     stack.missingCount += 1

@@ -83,7 +83,7 @@ extension Renderer {
     cursor = self.cursor(of: &output)
   }
 
-  /// The words before an item, or behind the last.
+  /// The words before an item, or after the last.
   func listWords(_ formatter: OpaquePointer, _ index: Int, _ count: Int, before item: UInt32?)
     -> UnsafeRawBufferPointer
   {
@@ -112,7 +112,7 @@ extension Renderer {
     return elements.count
   }
 
-  /// Prints the words before an item of the innermost outlet, or behind the last.
+  /// Prints the words before an item of the innermost outlet, or after the last.
   mutating func printListWords(
     _ step: UnsafePointer<Step>, at cursor: OutputCursor, _ output: inout ByteBuffer,
     _ stack: inout RenderStack

@@ -182,8 +182,8 @@ extension Renderer: MemberLookup {
 
   /// Counts an outlet that has found nothing.
   func noteMissing(isDrawn: Bool) {
-    memo.missing.count &+= 1
-    if isDrawn { memo.missing.drawn &+= 1 }
+    memo.tally.missing &+= 1
+    if isDrawn { memo.tally.drawn &+= 1 }
   }
 
   /// Records a name that has no value where that is an error.

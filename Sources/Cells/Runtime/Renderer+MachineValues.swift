@@ -48,6 +48,6 @@ extension Renderer {
     }
     return try append(
       drawn ?? UnsafeRawBufferPointer(start: nil, count: 0), through: .none, at: cursor, &output,
-      notedAs: value, PlanRecorder.Format(number: format, isMachine: true))
+      notedAs: value, PlanRecorder.ShownAs(number: format, isMachine: true))
   }
 }

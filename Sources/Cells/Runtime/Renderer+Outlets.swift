@@ -254,7 +254,7 @@ extension Renderer {
       let slot = step.pointee.slot == noIndex ? 0 : step.pointee.slot
       let currency = currency(of: entry.pointee.format, slot: slot, .inside, &stack)
       return try print(
-        value, as: PlanRecorder.Format(number: entry.pointee.format, currency: currency),
+        value, as: PlanRecorder.ShownAs(number: entry.pointee.format, currency: currency),
         through: entry.pointee.verifiedEscaper, entry.pointee.verifiedMissing, at: cursor, &output, &stack)
     }
     return try print(value, through: entry.pointee.verifiedEscaper, at: cursor, &output, &stack.scratch)

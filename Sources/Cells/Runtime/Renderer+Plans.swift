@@ -16,10 +16,10 @@ extension Renderer {
     #if DEBUG
       let (first, before, startOfFirst) = (run, cost, output.count)
     #endif
-    var missing = MissingTally()
+    var tally = ValueTally()
     let stopped = planner.renderRows(
-      &run, on: tape, to: &cursor, RowPlanner.RowsLimits(turns: limits.turns, pause: pause), &turns, &missing)
-    if missing.count > 0 { memo.missing = memo.missing + missing }
+      &run, on: tape, to: &cursor, RowPlanner.RowsLimits(turns: limits.turns, pause: pause), &turns, &tally)
+    if tally.missing > 0 { memo.tally = memo.tally + tally }
     output.setEnd(cursor.target)
     #if DEBUG
       var costOfRows = cost
@@ -46,7 +46,7 @@ extension Renderer {
       throw error
     }
     planner.noteCompletedRow()
-    if stopped.position.missing.count > 0 { memo.missing = memo.missing + stopped.position.missing }
+    if stopped.position.tally.missing > 0 { memo.tally = memo.tally + stopped.position.tally }
     run.advance(on: tape)
     #if DEBUG
       costOfRows = cost
@@ -55,8 +55,8 @@ extension Renderer {
 
   /// The work and the missing names of all rows so far.
   var cost: PlanCost {
-    get { PlanCost(turns: turns, missing: memo.missing) }
-    set { (turns, memo.missing) = (newValue.turns, newValue.missing) }
+    get { PlanCost(turns: turns, tally: memo.tally) }
+    set { (turns, memo.tally) = (newValue.turns, newValue.tally) }
   }
 
   /// The maximum output of a planned row in bytes. A longer row is rendered without a plan, because plans do
@@ -83,7 +83,7 @@ extension Renderer {
         return false
       }
     }
-    if plan.missing.count > 0 { memo.missing = memo.missing + plan.missing }
+    if plan.tally.missing > 0 { memo.tally = memo.tally + plan.tally }
     return true
   }
 
@@ -135,7 +135,7 @@ extension Renderer {
   /// - Returns: nil if it does not fit, or takes so long that it pauses, which plans cannot.
   @inline(never)
   private mutating func printPlanned(
-    _ value: RenderValue, _ format: PlanRecorder.Format, _ escaper: Escaper, at cursor: OutputCursor,
+    _ value: RenderValue, _ format: PlanRecorder.ShownAs, _ escaper: Escaper, at cursor: OutputCursor,
     _ output: inout ByteBuffer, _ scratch: inout ByteBuffer
   ) throws(RenderFault) -> OutputCursor? {
     do throws(RenderFault) {
@@ -153,7 +153,7 @@ extension Renderer {
     into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
     guard planner.beginRecording(context.row, on: tape) else { return try interpret(into: &output, &stack) }
-    let (start, turnsBefore, missingBefore) = (output.count, turns - lookups.indexingTurns, memo.missing)
+    let (start, turnsBefore, tallyBefore) = (output.count, turns - lookups.indexingTurns, memo.tally)
     do throws(RenderFault) {
       try interpret(into: &output, &stack)
     } catch {
@@ -163,7 +163,7 @@ extension Renderer {
     planner.endRecording(
       context.row, on: tape, from: output, at: start,
       PlanCost(
-        turns: turns - lookups.indexingTurns - turnsBefore, missing: memo.missing - missingBefore))
+        turns: turns - lookups.indexingTurns - turnsBefore, tally: memo.tally - tallyBefore))
   }
 
   /// Records that the output depends on more than the row's shape.
@@ -206,7 +206,7 @@ extension Renderer {
       precondition(start == output.count, "a plan renders something else than its row")
       let turnsAgain = turns - (lookups.indexingTurns - lookupsBefore)
       precondition(turnsAgain == costPlanned.turns, "a plan counts other work than its row")
-      precondition(memo.missing == costPlanned.missing, "a plan misses other names than its row")
+      precondition(memo.tally == costPlanned.tally, "a plan misses other names than its row")
     }
 
     /// Compares the row's output without a plan with the output at `start`, and moves `start` after it.

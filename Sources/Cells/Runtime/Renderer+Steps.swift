@@ -36,7 +36,7 @@ extension Renderer {
           if value.isMissing { noteMissing(step, &stack) }
           let currency = currency(of: step.pointee.jump, slot: step.pointee.slot, .outward, &stack)
           cursor = try print(
-            value, as: PlanRecorder.Format(number: step.pointee.jump, currency: currency),
+            value, as: PlanRecorder.ShownAs(number: step.pointee.jump, currency: currency),
             through: step.pointee.escaper, step.pointee.missing, at: cursor, &output, &stack)
           if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
         case .plural:

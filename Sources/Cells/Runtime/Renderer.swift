@@ -58,7 +58,7 @@ struct Renderer: ~Copyable {
   /// The value being printed in parts.
   var long: LongValue?
   /// How the value that is being printed would be shown if it fitted its format.
-  var shownAs: PlanRecorder.Format?
+  var shownAs: PlanRecorder.ShownAs?
   /// Whether the row's plan was abandoned because its output is long.
   var isLongerThanPlans = false
 

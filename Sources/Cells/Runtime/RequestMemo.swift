@@ -13,7 +13,7 @@ final class RequestMemo {
   /// Turns of loops, and calls, so far.
   @exclusivity(unchecked) var turns = 0
   /// What rows rendered so far have not found.
-  @exclusivity(unchecked) var missing = MissingTally()
+  @exclusivity(unchecked) var tally = ValueTally()
   /// Where values that do not fit their formats are noted; nil in requests.
   @exclusivity(unchecked) var misfits: MisfitNotes?
   /// When rendering pauses.
@@ -49,7 +49,7 @@ final class RequestMemo {
   /// Clears everything, because the next tape is another.
   func reset() {
     turns = 0
-    missing = MissingTally()
+    tally = ValueTally()
     misfits = nil
     pause = .never
     unlookedBytes = 0

@@ -254,7 +254,7 @@ package struct SchemaWriter {
   static let numberPattern = #"^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$"#
   static let currencyPattern = "^[A-Z]{3}$"
 
-  /// Appends the words of formats, as a member behind others.
+  /// Appends the words of formats, as a member after others.
   static func append(formatted words: [String], to output: inout ByteBuffer) {
     if words.isEmpty { return }
     output.append(",\"x-cellfactory-format\":")

@@ -7,7 +7,7 @@ extension RowFormat {
   /// The formats for a text cell, which is never sent as HTML.
   package static let ofTextCell = all.filter { $0.content == .text } + all.filter { $0.content == .objects }
   /// The formats for cells of any kind; besides Turbo Streams.
-  package static let ofAnyCell = all.filter { $0.content != .streams }
+  package static let ofAnyCell = all.filter { $0.content != .turboStreams }
 
   /// The format with this name, if any.
   package static func named(_ name: String) -> RowFormat? { all.first { $0.name == name } }

@@ -13,10 +13,10 @@ package final class RowFormat: NegotiableFormat, Sendable {
     /// A cell of either type with what belongs to it, or a bad row that was skipped, written by the format's `writer`.
     case objects
     /// The output of an HTML cell, in an element that says what becomes of it.
-    case streams
+    case turboStreams
 
     /// Whether a row is written when it is known to be good, and not while it is rendered.
-    var isWrittenWhole: Bool { self == .objects || self == .streams }
+    var isWrittenWhole: Bool { self == .objects || self == .turboStreams }
   }
 
   package let name: String
@@ -71,7 +71,7 @@ package final class RowFormat: NegotiableFormat, Sendable {
   /// Whether the format supports text cells or HTML cells.
   func holds(isText: Bool) -> Bool {
     switch content {
-    case .html, .streams: !isText
+    case .html, .turboStreams: !isText
     case .text: isText
     case .objects: true
     }

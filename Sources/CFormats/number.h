@@ -5,7 +5,7 @@
 #include "formatter.h"
 #include "grouping.h"
 
-/// What stands around a number: before and after positive numbers, negative ones, positive ones with a sign.
+/// What is around a number: before and after positive numbers, negative ones, positive ones with a sign.
 typedef struct affixes {
   cf_ref pairs[3][2];
 } affixes;

@@ -62,7 +62,7 @@ typedef enum cf_group {
 
 /// Affixes are six: before and after positive numbers, negative ones, positive ones with a sign. CF_PLACEHOLDER in
 /// them is the currency's symbol. Grouping is three digits: the size of the last group, of the others, and the least
-/// digits that stand before the last; `000` if there are none.
+/// digits before the last; `000` if there are none.
 typedef enum cf_number_slot {
   CF_SLOT_ZERO,
   CF_SLOT_DECIMAL,

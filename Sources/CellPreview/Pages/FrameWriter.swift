@@ -21,7 +21,7 @@ struct FrameWriter {
 
   /// A frame with all rows ends after so many bytes.
   static let limitBytes = 8 << 20
-  /// What stands before and after the cells, for scripts around the frame.
+  /// What comes before and after the cells, for scripts around the frame.
   private static let (start, end) = ("<!--cells-->", "<!--/cells-->")
 
   let edition: PreviewEdition

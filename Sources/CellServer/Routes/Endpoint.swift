@@ -26,7 +26,7 @@ package final class Endpoint: Sendable {
   let takesQuery: Bool
   /// Whether the endpoint reports the server's state. It is answered even under overload.
   let isForOperators: Bool
-  /// Whether it tells the server's health. It is answered in the turn in which its request comes up, and quickly.
+  /// Whether it reports the server's health. It is answered in the turn in which its request comes up, and quickly.
   let isProbe: Bool
   /// Whether pages of every origin may read the answers: files that pages load.
   let isPublic: Bool

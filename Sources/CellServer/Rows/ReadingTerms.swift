@@ -113,7 +113,7 @@ extension Batch {
 
 /// The languages of an answer, and what it depends on.
 struct AnswerLanguages {
-  /// More are not told.
+  /// More are not reported.
   private static let toldLimit = 64
 
   private var tags: [String] = []

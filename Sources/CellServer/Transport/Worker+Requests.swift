@@ -15,7 +15,7 @@ extension Worker {
     control.statistics.inFlightChanges(by: 1)
   }
 
-  /// Whether the request line's method is HEAD. libmicrohttpd tells the method only after the whole head, but parses the
+  /// Whether the request line's method is HEAD. libmicrohttpd reports the method only after the whole head, but parses the
   /// line in place: before the target come the method and a zero byte. The method's letters are compared from the last to the
   /// first, only as far as they match, and only within a page, so nothing is read that is not there.
   private static func isHead(before target: UnsafeRawBufferPointer) -> Bool {

@@ -82,7 +82,7 @@ final class Worker {
     }
   }
 
-  /// Serves until told to stop and the drain is over. Runs on the worker's own thread.
+  /// Serves until it is asked to stop and the drain is over. Runs on the worker's own thread.
   func run() {
     control.loop.adoptCurrentThread()
     // The one runtime check on which every `enter` relies.

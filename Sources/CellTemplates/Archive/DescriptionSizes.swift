@@ -57,10 +57,10 @@ struct DescriptionSizes {
   /// The first kind whose description exceeds the limit; nil if none does.
   var firstBeyondLimit: Int? {
     let limit = limitBytes
-    var told: UInt64 = 0
+    var described: UInt64 = 0
     return tables.kinds.firstIndex { kind in
-      told += bytes(of: kind)
-      return told > limit
+      described += bytes(of: kind)
+      return described > limit
     }
   }
 }

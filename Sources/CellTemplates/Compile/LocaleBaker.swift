@@ -1,7 +1,7 @@
 /// Chooses the locales whose tables an archive has, and bakes them.
 struct LocaleBaker {
   private let all = LocalePack.all
-  /// In the order in which they are told; each once.
+  /// In the order in which they are given; each once.
   private var tags: [String] = []
   private var offeredCount = 0
 
@@ -30,11 +30,11 @@ struct LocaleBaker {
     return UInt32(tags.count - 1)
   }
 
-  /// Adds the locales and their tables: those told, and all of the same languages, whose regions requests may ask for.
+  /// Adds the locales and their tables: those given, and all of the same languages, whose regions requests may ask for.
   func bake(into builder: TableBuilder) {
-    let told = tags.compactMap { LocaleTag($0).flatMap(all.find) }
+    let given = tags.compactMap { LocaleTag($0).flatMap(all.find) }
     let baked = (1..<UInt32(all.count)).filter { locale in
-      told.count == all.count - 1 || told.contains { all.isSameLanguage($0, locale) }
+      given.count == all.count - 1 || given.contains { all.isSameLanguage($0, locale) }
     }
     let bytes = all.baked(baked)
     guard let pack = LocalePack(FrozenArray(bytes)) else { preconditionFailure("a baked pack is a pack") }

@@ -31,15 +31,16 @@ extension TemplateCompiler {
     let faulty = Set(
       all.filter { source in places[ExactString(source.file)].map { source.holdsAny(of: $0) } == true }.map(
         \.kind))
-    var told: [Diagnostic] = []
-    let sound = uniqueKinds(all.filter { !faulty.contains($0.kind) }, &told)
+    var reported: [Diagnostic] = []
+    let sound = uniqueKinds(all.filter { !faulty.contains($0.kind) }, &reported)
     let templates = parse(sound, with: settings)
     let compiler = TemplateCompiler(templates, nibs, settings)
     compiler.walks.walkAll()
     let found = templates.flatMap(\.diagnostics) + compiler.walks.diagnostics
     if budget.isSpent || found.contains(where: { $0.severity == .error }) { return nil }
     let tables = compiler.tables()
-    if budget.isSpent || tables.formats.count > FormatEntry.limit || compiler.toldTooMuch(tables) != nil {
+    if budget.isSpent || tables.formats.count > FormatEntry.limit || compiler.describedTooMuch(tables) != nil
+    {
       return nil
     }
     let archive = CellArchive(trusted: tables)

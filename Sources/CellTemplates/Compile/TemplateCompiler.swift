@@ -45,7 +45,7 @@ package struct TemplateCompiler {
     var tables = compiler.tables()
     compiler.add(samples, to: &tables)
     compiler.add(collector.assets, assets.options.url, to: &tables)
-    if let fault = budget.fault ?? compiler.tooManyFormats(tables) ?? compiler.toldTooMuch(tables) {
+    if let fault = budget.fault ?? compiler.tooManyFormats(tables) ?? compiler.describedTooMuch(tables) {
       throw TemplateErrors([fault])
     }
     let archive = CellArchive(trusted: tables, examples: compiler.examples(of: samples))
@@ -237,7 +237,7 @@ package struct TemplateCompiler {
 
   /// The error for an archive whose descriptions are longer than readers accept; such an archive is not
   /// written.
-  func toldTooMuch(_ tables: ArchiveTables) -> Diagnostic? {
+  func describedTooMuch(_ tables: ArchiveTables) -> Diagnostic? {
     guard let kind = DescriptionSizes(tables).firstBeyondLimit else { return nil }
     return Diagnostic(
       .loadLimit, file: templates[kind].source.file,

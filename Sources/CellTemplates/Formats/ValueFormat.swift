@@ -13,7 +13,7 @@ final class ValueFormat: Hashable, @unchecked Sendable {
   var currency: Currency?
   /// As written, with own names resolved.
   var text: String
-  /// What stands in its place in some locales.
+  /// What replaces it in some locales.
   var variants: [Variant] = []
 
   init(kind: FormatEntry.Kind, marks: FormatEntry.Marks = [], text: String) {

@@ -122,7 +122,7 @@ extension AttributePolicy {
     return !words.isEmpty && words.allSatisfy { relations.contains(ExactString(inLowercase: $0)) }
   }
 
-  /// `shortcut` stands beside `icon`, and means nothing.
+  /// `shortcut` is written before `icon`, and means nothing.
   private static let relations: Set<ExactString> = [
     "canonical", "alternate", "next", "prev", "author", "license", "help", "search", "icon",
     "apple-touch-icon",

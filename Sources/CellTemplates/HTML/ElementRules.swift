@@ -122,7 +122,7 @@ enum ElementRules {
     }
   }
 
-  /// Whether a start tag may stand for the end tag of its neighbour in HTML, which cells write out.
+  /// Whether a start tag may take the place of the end tag of its neighbour in HTML, which cells write out.
   static func closes(_ name: ExactString, _ neighbour: ExactString) -> Bool {
     switch neighbour {
     case "li", "p", "tr", "option": name == neighbour

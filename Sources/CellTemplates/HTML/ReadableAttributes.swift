@@ -11,7 +11,7 @@ enum ReadableAttributes {
     names.contains(attribute) || attribute.text.utf8.starts(with: "data-".utf8)
   }
 
-  /// Why a format may not stand in a place.
+  /// Why a format is not allowed in a place.
   static func refusal(_ format: String, _ place: String) -> Refusal {
     Refusal(
       .formatInMachinePlace,

@@ -191,7 +191,7 @@ struct StyleContext: Hashable {
       return Self.refusal(
         "in a function that loads or runs what it names",
         hint: "write url({{u}}) for what is loaded: image-set(url({{u}}) 1x); "
-          + "other values stand alone, or in functions such as calc() and rgb()")
+          + "other values are allowed alone, or in functions such as calc() and rgb()")
     }
     if !brackets.areFunctions {
       return Self.refusal(

@@ -1,4 +1,4 @@
-/// A nib as a page: where its cells are drawn, so that others can stand in their places.
+/// A nib as a page: where its cells are drawn, so that others can take their places.
 package struct NibPage: Sendable {
   /// One cell of the page.
   package struct Cell: Sendable {

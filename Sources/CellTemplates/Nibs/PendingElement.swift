@@ -41,7 +41,7 @@ struct PendingElement {
 
   /// Whether the element may go.
   var mayGo: Bool { takesWhiteSpace || presence != nil || count != nil || choice != nil }
-  /// Whether words stand between its elements, and the white space before it stays where it is.
+  /// Whether words are printed between its elements, and the white space before it stays where it is.
   var isList: Bool { outlet?.format?.kind == .list }
 
   /// The nodes in the order in which the attributes are judged.
@@ -53,7 +53,7 @@ struct PendingElement {
       nodes = included(tag, lead, drawn.endTag)
     } else if let outlet {
       if let format = outlet.format, format.kind == .list {
-        // Words stand between the elements in place of white space.
+        // Words are printed between the elements in place of white space.
         drawn.startTag = [.listWords(format, isBehind: false)] + drawn.startTag
         drawn.endTag.append(.listWords(format, isBehind: true))
         nodes = [self.node(outlet, tag, drawn)]

@@ -37,7 +37,7 @@ package struct FormatEntry: BitwiseCopyable, Equatable, Sendable {
       }
     }
 
-    /// Whether it may stand in place of another in some locales: an outlet with a list is repeated, in every locale alike.
+    /// Whether it may replace another in some locales: an outlet with a list is repeated, in every locale alike.
     package func isVariant(of kind: Kind) -> Bool {
       (self == .list) == (kind == .list) && !isMachine && !kind.isMachine
     }
@@ -101,7 +101,7 @@ package struct FormatEntry: BitwiseCopyable, Equatable, Sendable {
   package var currencyPath: UInt32
   /// The format as written, with own names resolved.
   package var text: LiteralRef
-  /// A range of the table of variants: what stands in its place in some locales.
+  /// A range of the table of variants: what replaces it in some locales.
   package var variantStart: UInt32
   package var variantCount: UInt32
 
@@ -114,7 +114,7 @@ package struct FormatEntry: BitwiseCopyable, Equatable, Sendable {
   package func has(_ mark: Marks) -> Bool { marks & mark.rawValue != 0 }
 }
 
-/// What stands in place of a format in a locale, and in those that have it as their parent.
+/// What replaces a format in a locale, and in those that have it as their parent.
 package struct FormatVariantEntry: BitwiseCopyable, Equatable, Sendable {
   /// The most names in `formats.json`, those for some locales counted, so that no archive has more variants.
   package static let limit = 4096

@@ -2,7 +2,7 @@
 package struct LocaleEntry: BitwiseCopyable, Equatable, Sendable {
   package static let tagLimitBytes: UInt32 = 64
 
-  /// Its tag, as it is told.
+  /// Its tag, as it was given.
   package var tag: LiteralRef
   /// Its index in the archive's pack of locale tables.
   package var index: UInt32

@@ -1,4 +1,4 @@
-// What a name in a tag stands for. Another name like `@index` is declared here; `MemberLookup` in `Cells` has its value.
+// What a name in a tag means. Another name like `@index` is declared here; `MemberLookup` in `Cells` has its value.
 
 extension PathEntry {
   package enum Root: UInt32, Sendable {
@@ -23,13 +23,13 @@ extension PathEntry {
 }
 
 extension PathEntry.Root {
-  /// The names that loops provide, with what each stands for. `MemberLookup` in `Cells` has their values.
+  /// The names that loops provide, with what each means. `MemberLookup` in `Cells` has their values.
   static let loopNames: [(name: String, root: PathEntry.Root)] = [
     ("@index", .index), ("@first", .first), ("@last", .last), ("@odd", .odd), ("@even", .even),
     ("@number", .number), ("@row", .row), ("@locale", .locale), ("@dir", .direction),
   ]
 
-  /// What a name that loops provide stands for; nil for any other name.
+  /// What a name that loops provide means; nil for any other name.
   init?(loopName: some Sequence<UInt8>) {
     guard let known = Self.loopNames.first(where: { $0.name.utf8.elementsEqual(loopName) }) else {
       return nil

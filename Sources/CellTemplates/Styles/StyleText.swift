@@ -1,4 +1,4 @@
-/// The text of a style sheet, made ready to stand among others in one file: what must come first is apart, nothing is left
+/// The text of a style sheet, made ready to be one of several in a file: what must come first is apart, nothing is left
 /// open at its end, no bracket closes what is around it, and its references lead to where the files are.
 struct StyleText {
   /// `@import` and `@layer` statements, which must come before all rules.

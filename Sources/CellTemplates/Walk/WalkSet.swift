@@ -89,10 +89,10 @@ final class WalkSet {
       code: diagnostic.code, file: ExactString(diagnostic.file), line: diagnostic.line,
       column: diagnostic.column)
     guard budget.spend(), reported.insert(report).inserted else { return }
-    let told = Diagnostic(
+    let reported = Diagnostic(
       diagnostic.code, file: diagnostic.file, line: diagnostic.line, column: diagnostic.column,
       message: diagnostic.message + origin, hint: diagnostic.hint)
-    if budget.keep(told) { diagnostics.append(told) }
+    if budget.keep(reported) { diagnostics.append(reported) }
   }
 
   /// Queues a template that is called in element text.

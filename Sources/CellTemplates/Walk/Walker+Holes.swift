@@ -112,7 +112,7 @@ extension Walker {
     state.dropsLineEnd = false
   }
 
-  // MARK: What stands in the way
+  // MARK: What is in the way
 
   /// Checks that what precedes this place is text or markup regardless of what follows.
   private func checkDecided(_ what: String) throws(Refusal) {
@@ -164,7 +164,7 @@ extension Walker {
   }
 
   /// Whether a section, block or call is allowed here. Prepares the place for it.
-  /// - Parameter isSection: whether it may stand in JSON.
+  /// - Parameter isSection: whether it may be in JSON.
   mutating func mayBranch(at: Int, _ what: String, isSection: Bool = false) -> Bool {
     if state.tokenizer.isInComment { return !refuseInConditional(what, at: at) }
     breakReading()
@@ -253,7 +253,7 @@ extension Walker {
     append(call, context, callee, overrides)
   }
 
-  /// Whether a cell of any kind may stand here.
+  /// Whether a cell of any kind may be here.
   var mayStandDynamic: Bool {
     state.element.namespace == .html && !state.element.isPicky
       && state.element.open.isDisjoint(with: [.code, .fallback, .textOnly])

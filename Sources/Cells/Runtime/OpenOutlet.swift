@@ -30,7 +30,7 @@ struct OpenOutlet: BitwiseCopyable {
   var value: RenderValue
   /// The index of the item, counted through nested lists.
   var index: UInt32 = 0
-  /// The number of elements, and of this one from 1, if the words of a list stand between them; otherwise 0.
+  /// The number of elements, and of this one from 1, if the words of a list are printed between them; otherwise 0.
   var elementCount: UInt32 = 0
   var element: UInt32 = 0
   /// The next item of the list, or a nested list before it, and the node after the list; equal if there is no list or no

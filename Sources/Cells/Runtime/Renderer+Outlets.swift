@@ -35,7 +35,7 @@ extension Renderer {
     return enter(&open, entry, item: nil, &stack)
   }
 
-  /// Whether the words of a list stand between the elements.
+  /// Whether the words of a list are printed between the elements.
   private func isList(_ entry: UnsafePointer<OutletEntry>) -> Bool {
     guard entry.pointee.format != noIndex, let formats else { return false }
     return formats.entry(entry.pointee.format).pointee.knownKind == .list

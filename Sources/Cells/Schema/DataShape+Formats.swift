@@ -35,7 +35,7 @@ extension DataShape {
   }
 
   /// What a part says of the value that it names.
-  /// - Parameter next: the part after it: a format's currency stands before the value.
+  /// - Parameter next: the part after it: a format's currency comes before the value.
   func formats(of part: PartEntry, before next: PartEntry?) -> Formats {
     var formats = Formats()
     if part.format != noIndex { formats.add(part.format) }

@@ -69,11 +69,11 @@ package enum TypeLanguage: String, CaseIterable, Sendable {
   }
 
   private func opening(of body: String) -> String {
-    let told = "Rows of cells, made by cellfactory types --language \(rawValue)."
+    let note = "Rows of cells, made by cellfactory types --language \(rawValue)."
     return switch self {
-    case .typescript: "// \(told)\n"
-    case .swift: "// \(told)\n" + SwiftTypes.opening
-    case .python: "\"\"\"\(told)\"\"\"\n" + PythonTypes.opening(of: body)
+    case .typescript: "// \(note)\n"
+    case .swift: "// \(note)\n" + SwiftTypes.opening
+    case .python: "\"\"\"\(note)\"\"\"\n" + PythonTypes.opening(of: body)
     }
   }
 }

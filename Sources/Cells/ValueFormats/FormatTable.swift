@@ -1,7 +1,7 @@
 import CFormats
 import CellTemplates
 
-/// The formats of an archive as they are in every locale, and which of them stand in place of others in some.
+/// The formats of an archive as they are in every locale, and which of them replace others in some.
 ///
 /// Owns its memory, and frees it in `deinit`. Nothing changes after `init`.
 final class FormatTable {
@@ -34,7 +34,7 @@ final class FormatTable {
 
   deinit { formats.deallocate() }
 
-  /// What stands in place of a format in a locale: its variant for the locale, or for the nearest of those it inherits
+  /// What replaces a format in a locale: its variant for the locale, or for the nearest of those it inherits
   /// from.
   func format(_ number: UInt32, in locale: UInt32) -> UInt32 {
     guard let variants = variants[number] else { return number }

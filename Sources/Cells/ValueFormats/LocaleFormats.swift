@@ -7,10 +7,10 @@ import CellTemplates
 /// Owns what it makes, and frees it in `deinit`. Confined to its factory's thread.
 final class LocaleFormats {
   let locale: LocaleInForce
-  /// By the archive's numbers, whatever stands in their place in this locale; nil for those that were not used yet, or are
+  /// By the archive's numbers, whatever replaces them in this locale; nil for those that were not used yet, or are
   /// not drawn in C.
   let ready: UnsafeMutablePointer<OpaquePointer?>
-  /// The formats that stand in their place, by the archive's numbers; `noIndex` for those that were not looked for yet.
+  /// The formats that replace them, by the archive's numbers; `noIndex` for those that were not looked for yet.
   private let resolved: UnsafeMutablePointer<UInt32>
   private let table: FormatTable
   private let memory: FormatMemory
@@ -48,7 +48,7 @@ final class LocaleFormats {
     (String(decoding: tag, as: UTF8.self), String(decoding: direction, as: UTF8.self))
   }
 
-  /// The format that stands in place of one in this locale. Valid as long as the archive.
+  /// The format that replaces one in this locale. Valid as long as the archive.
   func entry(_ format: UInt32) -> UnsafePointer<FormatEntry> {
     let place = resolved + Int(format)
     if place.pointee == noIndex { place.pointee = table.format(format, in: locale.index) }

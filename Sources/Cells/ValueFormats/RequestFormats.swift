@@ -90,7 +90,7 @@ final class RequestFormats {
 
   // MARK: Drawing
 
-  /// What stands in place of a format in the locale in force.
+  /// What replaces a format in the locale in force.
   func entry(_ format: UInt32) -> UnsafePointer<FormatEntry> { locale.entry(format) }
 
   /// Whether a format that C draws is ready.

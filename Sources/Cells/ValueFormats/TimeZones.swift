@@ -18,7 +18,7 @@ package final class TimeZones: @unchecked Sendable {
   /// The number of names.
   package var count: Int { cf_zones_count(zones) }
 
-  /// The version of the data; empty if it is not told.
+  /// The version of the data; empty if it is unknown.
   package var version: String { String(cString: cf_zones_version(zones)) }
 }
 

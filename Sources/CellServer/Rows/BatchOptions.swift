@@ -8,7 +8,7 @@ struct BatchOptions {
   let fields: RowFields
   let onError: Controls.OnError
   /// What the query says of Turbo Streams, if they are the format.
-  let stream: Stream?
+  let turboStream: TurboStream?
   let limits: RenderLimits
   let settings: RowSettings
   /// An answer up to this size is complete before its head is sent. A tag covers the complete answer, so an answer with one
@@ -34,9 +34,9 @@ struct BatchOptions {
     requiresNames = archive.requiresNames
     self.format = format
     self.isSandboxed = isSandboxed
-    let isStream = format.content == .turboStreams
-    stream = isStream ? Stream(controls.stream) : nil
-    fields = isStream ? .html : controls.fields
+    let isTurboStream = format.content == .turboStreams
+    turboStream = isTurboStream ? TurboStream(controls.stream) : nil
+    fields = isTurboStream ? .html : controls.fields
     onError = controls.onError
     limits = controls.limits(within: settings.render)
     self.settings = settings
@@ -54,7 +54,7 @@ struct BatchOptions {
   }
 
   /// What a query says of Turbo Streams, as it is used for each row.
-  struct Stream {
+  struct TurboStream {
     let action: StreamControls.Action?
     let method: StreamControls.Method?
     let target: StreamTarget?

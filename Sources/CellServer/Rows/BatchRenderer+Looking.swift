@@ -10,7 +10,7 @@ extension BatchRenderer {
     switch batch.content {
     case .items: return true
     case .data(let kind):
-      return archive.rowUses(of: kind).mayRefuse || options.stream?.needsID == true
+      return archive.rowUses(of: kind).mayRefuse || options.turboStream?.needsID == true
     }
   }
 
@@ -20,7 +20,7 @@ extension BatchRenderer {
     var pause = slice.rowPause
     // Unknown kinds are reported later, when the rows are rendered.
     var reader = ItemReader(
-      tape: tape, archive: archive, batch: batch, terms: terms, takesStreams: options.stream != nil,
+      tape: tape, archive: archive, batch: batch, terms: terms, takesStreams: options.turboStream != nil,
       onUnknownKind: nil)
     reader.describes = false
     while !cursor.isAtEnd || pausedReader != nil {

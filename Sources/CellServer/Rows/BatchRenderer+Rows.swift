@@ -145,7 +145,7 @@ extension BatchRenderer {
         }
       case .writing(let contentCount, let etag, let done):
         let written =
-          options.stream == nil
+          options.turboStream == nil
           ? write(row, cell.buffer.bytes, contentCount: contentCount, etag, from: done, to: &output, factory)
           : writeStream(row, cell.buffer.bytes, from: done, to: &output, factory)
         if let done = written {
@@ -162,7 +162,7 @@ extension BatchRenderer {
   private func tagging(
     _ row: Row, _ rendered: UnsafeRawBufferPointer, contentCount: Int
   ) -> UnfinishedItem.Stage {
-    let isTagged = options.stream == nil && (options.fields.contains(.etag) || row.etag != nil)
+    let isTagged = options.turboStream == nil && (options.fields.contains(.etag) || row.etag != nil)
     if isTagged, rendered.count > Self.outletBytesPerLook {
       return .tagging(RowHash(), contentCount: contentCount)
     }

@@ -20,7 +20,7 @@ extension BatchRenderer {
 
   /// The reason, if the format is Turbo Streams and the row cannot be written. Cost: the members of the row up to a bound.
   func streamFault(of row: Row) -> StreamFault? {
-    guard let stream = options.stream else { return nil }
+    guard let stream = options.turboStream else { return nil }
     if row.stream.action == nil, stream.action == nil { return .noAction }
     let own = row.stream.target.map { StreamTarget(tape.bytes($0), isSelector: false) }
     guard let target = own ?? stream.target else { return .noTarget }
@@ -40,7 +40,7 @@ extension BatchRenderer {
     _ row: Row, _ content: UnsafeRawBufferPointer, from done: Int, to output: inout ByteBuffer,
     _ factory: isolated CellFactory
   ) -> Int? {
-    guard let stream = options.stream else { preconditionFailure("the format is Turbo Streams") }
+    guard let stream = options.turboStream else { preconditionFailure("the format is Turbo Streams") }
     let isShared = !row.stream.isOwn && !stream.needsID
     if done == 0 {
       if position.isTurboStreamOpen, !isShared { endStream(&output) }
@@ -63,7 +63,7 @@ extension BatchRenderer {
 
   /// Appends what follows the last row. Without rows, the stream that they would share is empty.
   mutating func endStreams(_ output: inout ByteBuffer) {
-    guard let stream = options.stream else { return }
+    guard let stream = options.turboStream else { return }
     if position.begunTurboStreams == 0, stream.action != nil, stream.target != nil, !stream.needsID {
       StreamElement.begin(stream, ItemReader.Stream(), id: nil, 0, on: tape, to: &output)
       position.isTurboStreamOpen = true

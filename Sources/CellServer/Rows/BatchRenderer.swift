@@ -152,7 +152,7 @@ struct BatchRenderer: ~Copyable {
     } else {
       // Streamed rows were checked before, and unknown kinds were reported then.
       var reader = ItemReader(
-        tape: tape, archive: archive, batch: batch, terms: terms, takesStreams: options.stream != nil,
+        tape: tape, archive: archive, batch: batch, terms: terms, takesStreams: options.turboStream != nil,
         onUnknownKind: purpose == .streaming ? nil : options.onUnknownKind)
       var rows = 0
       while !isAtEnd {

@@ -50,7 +50,7 @@ enum StreamElement {
   ///   - own: what the item says.
   ///   - id: the item's id.
   static func begin(
-    _ stream: BatchOptions.Stream, _ own: ItemReader.Stream, id: JSONTape.Index?, _ row: JSONTape.Index,
+    _ stream: BatchOptions.TurboStream, _ own: ItemReader.Stream, id: JSONTape.Index?, _ row: JSONTape.Index,
     on tape: JSONTape, to output: inout ByteBuffer
   ) {
     let action =

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the tests in steps, two at a time, each as soon as what it needs is built.
+"""Runs the tests in steps, two at a time, each as soon as what it needs is built. Beside two, one more runs that mostly waits.
 
   python3 Tests/steps.py [--lanes 2] test|browser …
 
@@ -40,6 +40,11 @@ SWIFT_TEST = "Tests/run.sh --skip-build --ignore-lock --no-parallel"
 # The suites that use no sockets and start no processes.
 MODULES = "'^(CellTemplatesTests|CellsTests)[.]'"
 SERVER = "'^(CellServerTests|CellPreviewTests)[.]'"
+# Steps that wait for deadlines or for a browser for much of their time: one of them runs beside two others.
+WAITING = {
+    "Swift tests of the server, debug", "Swift tests of the command, debug", "Swift tests, release", "attacks in a browser",
+    "cells on a page", "examples in a browser", "tutorial in a browser", "preview in a browser", "Python client", "metrics",
+}
 CLOSING_LINE = re.compile(r"^.*Test run with \d+ tests.*$", re.MULTILINE)
 SHOWN_LINES = 30
 
@@ -171,8 +176,12 @@ class Runner:
             if any(status not in (None, 0) for status in needed):
                 step.status = 1
                 step.log.write_text("not run: it needs a step that failed\n")
-            elif all(status == 0 for status in needed) and len(self.running()) < self.lanes:
+            elif all(status == 0 for status in needed) and self.has_room(step):
                 self.start(step)
+
+    def has_room(self, step):
+        waiting = [other for other in [step, *self.running()] if other.name in WAITING]
+        return len(self.running()) < self.lanes + (1 if waiting else 0)
 
     def judge(self, step):
         """Fails a step of Swift tests that ran none: a filter that matches nothing is no error of the runner."""

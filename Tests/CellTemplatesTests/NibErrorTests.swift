@@ -154,6 +154,9 @@ import Testing
       "1:38 refused-attribute"),
     Case("<div data-cell=a><a data-remote=true data-bind=\"href:'//a.example/{u}'\">x</a></div>"),
     Case("<div data-cell=a><form data-bind=name:n></form></div>", "1:24 refused-attribute"),
+    Case(
+      "<div data-cell=a hx-boost=true><i data-outlet=o data-include=*k></i></div>",
+      "1:32 dynamic-partial-outside-text"),
     Case("<div data-cell=a><div ng-form data-bind=name:n></div></div>", "1:31 refused-attribute"),
     Case("<a data-cell=a data-ajax=true data-bind='href:y'>d</a>", "1:31 refused-attribute"),
     Case("<a data-cell=a data-ajax=true data-bind=\"href:' {y}'\">d</a>", "1:31 refused-attribute"),

@@ -253,6 +253,15 @@ import Testing
       Case("<a data-ajax=\"true\" href=\"//{{x}}\"></a>", "1:21 refused-attribute"),
       Case("<a data-ajax=\"true\" href=\"//a.example/{{x}}\"></a>", "urlPart"),
       Case("<img uk-svg alt=\"\" src=\"//{{x}}/\">", "1:20 refused-attribute"),
+      Case("<a data-dojo-type=\"dijit/layout/ContentPane\" href=\"{{x}}\"></a>", "1:46 refused-attribute"),
+      Case("<a data-dojo-type=\"dijit/layout/ContentPane\" href=\"/a/{{x}}\"></a>", "urlPart"),
+      Case("<div data-dojo-type=\"dijit/TitlePane\" title=\"{{x}}\"></div>", "1:39 refused-attribute"),
+      Case("<div dojoType=\"dijit.Tooltip\" label=\"{{x}}\"></div>", "1:31 refused-attribute"),
+      Case("<option label=\"{{x}}\">a</option>", "attribute"),
+      Case("<a data-uk-lightbox href=\"/a.png\" title=\"{{x}}\"></a>", "1:35 refused-attribute"),
+      // A form in any cell would be followed.
+      Case("<div hx-boost=\"true\">{{>*k}}</div>", "1:22 dynamic-partial-outside-text"),
+      Case("<div hx-boost=\"true\"></div>{{>*k}}<b title=\"{{x}}\"></b>", "attribute"),
       // AngularJS evaluates them.
       Case("<form name=\"{{x}}\"></form>", "1:13 refused-attribute"),
       Case("<ng-form name=\"{{x}}\"></ng-form>", "1:16 refused-attribute"),

@@ -55,13 +55,15 @@ package final class Server: Sendable {
 
   /// Listens and serves. Returns as soon as connections are accepted. Must be called only once.
   ///
-  /// From then on, the process ignores SIGPIPE, and its limit of open files is raised to the maximum.
+  /// From then on, the process ignores SIGPIPE and SIGXFSZ, and its limit of open files is raised to the maximum.
   package func start() throws(TransportError) -> SocketAddress {
     state.withLock { state in
       precondition(!state.hasStarted, "a server starts once")
       state.hasStarted = true
     }
     signal(SIGPIPE, SIG_IGN)
+    // A log that may not grow any more is like a full disk.
+    signal(SIGXFSZ, SIG_IGN)
     Self.raiseDescriptorLimit()
 
     var settings = settings

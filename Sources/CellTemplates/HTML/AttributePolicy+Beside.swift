@@ -2,14 +2,16 @@ extension AttributePolicy {
   /// Attributes that some others of the same element keep from taking values.
   static let judgedBeside: [ExactString] = [
     "href", "content", "data-for", "title", "data-title", "data-source", "data-item", "data-menu", "action",
-    "src", "data-src", "data-url", "name", "for",
+    "src", "data-src", "data-url", "name", "for", "label",
   ]
 
   /// Attributes that a library shows as HTML if the element has one of some others.
   private static let shownAsHTML: [(attributes: [ExactString], causes: [ExactString], library: String)] = [
     // Tooltips. Old versions do not sanitize the HTML.
     (["title", "data-title"], ["data-html", "data-bs-html", "data-bshtml"], "Bootstrap"),
-    (["title", "data-title"], ["uk-tooltip", "data-uk-tooltip"], "UIkit"),
+    (["title", "data-title"], ["uk-tooltip", "data-uk-tooltip", "data-uk-lightbox"], "UIkit"),
+    // Every attribute is a property of the widget.
+    (["title", "label"], dojo, "Dojo"),
     // The typeahead of version 2.
     (["data-source", "data-item", "data-menu"], ["data-provide"], "Bootstrap 2"),
   ]
@@ -19,11 +21,14 @@ extension AttributePolicy {
   private static let loaded: [(attributes: [ExactString], causes: [ExactString], library: String)] = [
     (["href", "action"], ["data-ajax"], "jQuery Unobtrusive"),
     (["href", "action", "data-url"], ["data-remote"], "rails-ujs"),
+    (["href"], dojo, "Dojo"),
     // Version 1 loads from any origin. Links are boosted on their own origin alone.
     (["action"], boosting, "htmx"),
     // Options are attributes, with `data-` or without.
     (["src", "data-src"], ["uk-svg", "data-uk-svg"], "UIkit"),
   ]
+
+  private static let dojo: [ExactString] = ["data-dojo-type", "dojotype"]
 
   /// The attributes of htmx that hold for all inside their element, too.
   static let boosting: [ExactString] = ["hx-boost", "data-hx-boost"]

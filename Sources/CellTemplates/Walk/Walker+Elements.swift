@@ -146,6 +146,15 @@ extension Walker {
     }
   }
 
+  /// Refuses a cell that the data names inside `hx-boost`: htmx follows the forms of any cell there, and which cell comes is
+  /// not known.
+  mutating func refuseDynamicInBoosted(at: Int) {
+    guard state.element.open.contains(.boosted) else { return }
+    report(
+      .dynamicPartialOutsideText, at: at, "a cell with a dynamic name is not allowed inside hx-boost",
+      hint: "name the cell, or put hx-boost on the links and forms themselves")
+  }
+
   /// Replaces a drawn stand-in by the cell, which is judged as a partial in its place.
   private mutating func replace(_ tag: StartTag, by target: MustacheCall.Target) {
     let start = tag.nodes.lowerBound
@@ -168,6 +177,7 @@ extension Walker {
           "a cell with a dynamic name is allowed only in element text where any element is allowed",
           hint: "use a static name: data-include=\"name\", on several elements if there are several")
       }
+      refuseDynamicInBoosted(at: tag.at)
     case .kind(let kind):
       if let template = walks.template(ofKind: kind) {
         include(template, named: kind, in: place, at: tag.at)

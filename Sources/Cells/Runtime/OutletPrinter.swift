@@ -73,7 +73,7 @@ private struct OutletWriter: ~Copyable {
     if !isOpen { output.append(byte: UInt8(ascii: "{")) }
     isOpen = true
     var lookCount = output.count + Self.bytesPerLook
-    while group < outlets.groups.count {
+    while group < outlets.groupCount {
       if let isPrinted = value?.print(on: tape, to: &output, work: Self.bytesPerLook) {
         if output.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
         if isPrinted { value = nil }
@@ -95,15 +95,16 @@ private struct OutletWriter: ~Copyable {
   }
 
   private mutating func begin() {
-    let part = outlets.groups[group][index]
-    values.begin(archive.outlets[Int(outlets.parts[part].entry)], in: outlets.sections(around: part))
+    values.begin(
+      archive.outlets[Int(outlets.outlet(index, of: group).entry)],
+      in: outlets.sections(around: index, of: group))
     (count, isList, isBegun) = (0, false, true)
   }
 
   private mutating func append(_ node: JSONTape.Index, _ isRepeated: Bool, to output: inout ByteBuffer) {
     if count > 0 || !isFirst { output.append(byte: UInt8(ascii: ",")) }
     if count == 0 {
-      JSONTape.appendJSONString(archive.bytes(outlets.parts[outlets.groups[group][index]].name), to: &output)
+      JSONTape.appendJSONString(archive.bytes(outlets.outlet(index, of: group).name), to: &output)
       output.append(isRepeated ? ":[" : ":")
     }
     (count, isList, isFirst) = (count + 1, isRepeated, false)
@@ -114,7 +115,7 @@ private struct OutletWriter: ~Copyable {
   private mutating func end(_ output: inout ByteBuffer) {
     if isList { output.append(byte: UInt8(ascii: "]")) }
     index += 1
-    if count > 0 || index == outlets.groups[group].count { (group, index) = (group + 1, 0) }
+    if count > 0 || index == outlets.outletCount(of: group) { (group, index) = (group + 1, 0) }
     isBegun = false
   }
 }

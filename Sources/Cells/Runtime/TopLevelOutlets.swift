@@ -1,48 +1,81 @@
 import CellTemplates
 
-/// The outlets of a kind that are not inside another outlet. Derived from the archive alone.
+/// The outlets of a kind that are not inside another outlet, in groups of the same name. Derived from the archive alone.
+///
+/// A kind may have more than 100,000, which are grouped in one turn of the loop: so nothing is allocated for each.
 final class TopLevelOutlets {
-  /// The kind's parts.
-  let parts: [PartEntry]
-  /// Indexes of parts, grouped by name in template order. In each group, outlets filled by the row itself come first.
-  let groups: [[Int]]
+  private let archive: CellArchive
+  /// Of the kind's parts in the archive's table.
+  private let partStart: Int
+  let partCount: Int
+  /// The numbers of parts by group. In each group, outlets filled by the row itself come first.
+  private var members: [UInt32] = []
+  /// Where each group starts in `members`, in template order; at the end, its count.
+  private var starts: [UInt32] = [0]
+
+  var groupCount: Int { starts.count - 1 }
 
   /// Cost: the kind's parts.
   init(of kind: UInt32, in archive: CellArchive) {
-    parts = archive.parts(of: archive.kinds[Int(kind)])
-    groups = Self.groups(of: parts, in: archive)
-  }
-
-  private static func groups(of parts: [PartEntry], in archive: CellArchive) -> [[Int]] {
-    var names: [UInt32: Int] = [:]
-    var groups: [[Int]] = []
-    // A part comes after the part that contains it.
-    var isInOutlet: [Bool] = []
-    for (index, part) in parts.enumerated() {
-      let isOutlet = part.knownRole == .outlet || part.knownRole == .taggedOutlet
-      let isNested = part.parent != noIndex && isInOutlet[Int(part.parent)]
-      isInOutlet.append(isOutlet || isNested)
-      guard isOutlet, !isNested else { continue }
-      let path = archive.outlets[Int(part.entry)].path
-      if let number = names[path] {
-        groups[number].append(index)
-      } else {
-        names[path] = groups.count
-        groups.append([index])
+    self.archive = archive
+    let entry = archive.kinds[Int(kind)]
+    partStart = Int(entry.partStart)
+    partCount = Int(entry.partCount)
+    let groups = numberGroups()
+    for count in groups.counts { starts.append(starts[starts.count - 1] + count) }
+    members = Array(repeating: 0, count: Int(starts[starts.count - 1]))
+    var next = starts
+    for isTopLevel in [true, false] {
+      for (number, group) in groups.ofParts.enumerated()
+      where group != noIndex && (part(number).isTopLevel == 1) == isTopLevel {
+        members[Int(next[Int(group)])] = UInt32(number)
+        next[Int(group)] += 1
       }
     }
-    return groups.map { group in
-      group.count == 1
-        ? group : group.filter { parts[$0].isTopLevel == 1 } + group.filter { parts[$0].isTopLevel == 0 }
-    }
   }
 
-  /// The sections and conditions around an outlet, outermost first.
-  func sections(around index: Int) -> [PartEntry] {
+  /// The group of each part, `noIndex` if it has none, and the number of parts in each group.
+  private func numberGroups() -> (ofParts: [UInt32], counts: [UInt32]) {
+    var ofParts = [UInt32](repeating: noIndex, count: partCount)
+    var counts: [UInt32] = []
+    var names: [UInt32: UInt32] = [:]
+    // A part comes after the part that contains it.
+    var isInOutlet = [Bool](repeating: false, count: partCount)
+    for number in 0..<partCount {
+      let part = part(number)
+      let isOutlet = part.knownRole == .outlet || part.knownRole == .taggedOutlet
+      let isNested = part.parent != noIndex && isInOutlet[Int(part.parent)]
+      isInOutlet[number] = isOutlet || isNested
+      guard isOutlet, !isNested else { continue }
+      let path = archive.outlets[Int(part.entry)].path
+      if let group = names[path] {
+        ofParts[number] = group
+        counts[Int(group)] += 1
+      } else {
+        names[path] = UInt32(counts.count)
+        ofParts[number] = UInt32(counts.count)
+        counts.append(1)
+      }
+    }
+    return (ofParts, counts)
+  }
+
+  private func part(_ number: Int) -> PartEntry { archive.parts[partStart + number] }
+
+  func outletCount(of group: Int) -> Int { Int(starts[group + 1] - starts[group]) }
+
+  /// The number of a group's outlet among the kind's parts.
+  private func number(_ index: Int, of group: Int) -> Int { Int(members[Int(starts[group]) + index]) }
+
+  /// The part of a group's outlet.
+  func outlet(_ index: Int, of group: Int) -> PartEntry { part(number(index, of: group)) }
+
+  /// The sections and conditions around a group's outlet, outermost first.
+  func sections(around index: Int, of group: Int) -> [PartEntry] {
     var sections: [PartEntry] = []
-    var parent = parts[index].parent
+    var parent = outlet(index, of: group).parent
     while parent != noIndex {
-      let part = parts[Int(parent)]
+      let part = part(Int(parent))
       if [.section, .inverted, .condition, .plural].contains(part.knownRole) { sections.append(part) }
       parent = part.parent
     }
@@ -64,10 +97,10 @@ struct TopLevelOutletsCache {
   mutating func outlets(of kind: UInt32, in archive: CellArchive) -> TopLevelOutlets {
     if let known = kinds[kind] { return known }
     let outlets = TopLevelOutlets(of: kind, in: archive)
-    partCount += outlets.parts.count + 1
+    partCount += outlets.partCount + 1
     if partCount > Self.partsLimit {
       kinds.removeAll()
-      partCount = outlets.parts.count + 1
+      partCount = outlets.partCount + 1
     }
     kinds[kind] = outlets
     return outlets

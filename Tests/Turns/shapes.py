@@ -1,5 +1,6 @@
 """Requests that try to keep a worker's loop busy for long, each of about a given number of bytes."""
 
+import dataclasses
 import pathlib
 import random
 import sys
@@ -41,28 +42,42 @@ TEMPLATES = {
     ),
 }
 
-# What clients send at once; None means that they close. Each costs the server little, but most of it in one place.
-CROWDS = {
-    "a probe": b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n",
-    "half a head": b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\nGET /livez HTTP/1.1\r\nHost: ",
-    "no such path": b"GET /nope HTTP/1.1\r\nHost: a\r\n\r\n",
-    "a bad host": b"GET /livez HTTP/1.1\r\nHost: <a>\r\n\r\n",
-    "a head that libmicrohttpd refuses": b"GET /livez HTTP/1.1\r\nHost a\r\n\r\n",
-    "a zero byte": b"GET /live\0z HTTP/1.1\r\nHost: a\r\n\r\n",
-    "a long head": b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: a\r\n\r\n",
-    "a long path of empty segments": b"GET /cells/" + b"a/" * 14_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n",
-    "a path that is nearly too long": b"GET /cells/" + b"%61" * 2700 + b"/ HTTP/1.1\r\nHost: a\r\n\r\n",
-    "many entity tags": b"GET /cells/news?title=a HTTP/1.1\r\nHost: a\r\nIf-None-Match: "
-    + b", ".join(b'"%032x"' % number for number in range(780)) + b"\r\n\r\n",
-    "many query fields": b"GET /cells/news?" + b"&".join(b"a%d=b" % number for number in range(3500)) + b" HTTP/1.1\r\nHost: a\r\n\r\n",
-    "many document requests": b"GET /kinds HTTP/1.1\r\nHost: a\r\n\r\n",
-    "a bad chunk": b"POST /cells/news HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-    "a body that is too large": b"POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n",
-    "no JSON": b"POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n[",
-    "the end of the connection": None,
-}
 
-# What clients send that miss a deadline together.
+
+@dataclasses.dataclass(frozen=True)
+class Crowd:
+    """What many clients send at once, and its answer: the status, and words of it where a status has many reasons."""
+
+    name: str
+    request: bytes
+    status: int = 200
+    words: bytes = b""
+    # Whether 503 is right, too, once others have waited too long.
+    may_be_late: bool = True
+
+
+# Each costs the server little, but most of it in one place. Probes are never late, nor is what libmicrohttpd refuses by itself.
+CROWDS = [
+    Crowd("a probe", b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n", may_be_late=False),
+    Crowd("half a head", b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\nGET /livez HTTP/1.1\r\nHost: ", may_be_late=False),
+    Crowd("no such path", b"GET /nope HTTP/1.1\r\nHost: a\r\n\r\n", 404, b"there is nothing at"),
+    Crowd("a bad host", b"GET /livez HTTP/1.1\r\nHost: <a>\r\n\r\n", 400, b"not a valid host"),
+    Crowd("a head that libmicrohttpd refuses", b"GET /livez HTTP/1.1\r\nHost a\r\n\r\n", 400, b"Request malformed", may_be_late=False),
+    Crowd("a zero byte", b"GET /live\0z HTTP/1.1\r\nHost: a\r\n\r\n", 400, b"the request line"),
+    Crowd("a long head", b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: a\r\n\r\n", 400, b"the path has 9001 bytes"),
+    Crowd("a much longer path", b"GET /cells/" + b"a/" * 14_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n", 400, b"the path has 28007 bytes"),
+    Crowd("a path that is nearly too long", b"GET /cells/" + b"%61" * 2700 + b"/ HTTP/1.1\r\nHost: a\r\n\r\n", 400, b"an empty segment"),
+    Crowd("many entity tags", b"GET /cells/news?title=a HTTP/1.1\r\nHost: a\r\nIf-None-Match: "
+          + b", ".join(b'"%032x"' % number for number in range(780)) + b"\r\n\r\n"),
+    Crowd("many query fields", b"GET /cells/news?" + b"&".join(b"a%d=b" % number for number in range(3500)) + b" HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Crowd("many document requests", b"GET /kinds HTTP/1.1\r\nHost: a\r\n\r\n"),
+    Crowd("a bad chunk", b"POST /cells/news HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400, b"chunked encoding",
+          may_be_late=False),
+    Crowd("a body that is too large", b"POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n", 413),
+    Crowd("no JSON", b"POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n[", 400, b"unexpected end of input"),
+]
+
+# What clients send that miss a deadline together. Their connections end without an answer.
 LATE = {
     "a head": b"G",
     "a body": b"POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n[",

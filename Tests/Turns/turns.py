@@ -4,12 +4,15 @@
   python3 Tests/Turns/turns.py --binary .build/release/cellfactory [--megabytes 15] [--limit 5] [--only WORD]
 
 One worker answers each request of `shapes.py` alone, in a server of its own, some of them with gzip; then a burst of new
-connections, and crowds of clients that send, close or miss a deadline at once. Status 1 if the longest stretch of one takes more than `--limit`
-milliseconds in all of some tries but one, or if an answer is not the expected one. `stretches.c` measures it. Loopback only.
+connections, and crowds of clients that send, close or miss a deadline at once. Status 1 if the longest stretch of one takes
+more than `--limit` milliseconds in all of some tries but one, or if the answers are not the expected ones. `stretches.c`
+measures it. Loopback only.
 """
 
 import argparse
+import collections
 import contextlib
+import dataclasses
 import http.client
 import pathlib
 import resource
@@ -19,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from typing import Any, Callable
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
@@ -34,18 +38,39 @@ SECONDS = 120
 BURST = 250
 CROWD = 1000
 LATE_CROWD = 2000
+NO_ANSWER = "no answer"
+PROBE = b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
 DEADLINES = ("--head-seconds", "1", "--body-seconds", "1", "--idle-seconds", "1")
 
 
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """Requests to measure, and how they must be answered: `count` times with `status`, or some of them with `or_else`. Other answers
+    would measure something else."""
+
+    name: str
+    # Sends them to a server. Returns the answers, counted by their statuses.
+    send: Callable
+    body: Any
+    status: str
+    count: int = 1
+    or_else: str = ""
+    settings: tuple = ()
+
+    def is_right(self, answers):
+        some = answers[self.status]
+        return some > 0 and some + answers[self.or_else] == sum(answers.values()) == self.count
+
+
 def post(server, body, headers=()):
-    """Sends a request and reads its answer to the end. Returns its status."""
+    """Sends a request and reads its answer to the end."""
     client = http.client.HTTPConnection(server.host, server.port, timeout=SECONDS)
     client.request("POST", body.path, body.content, {"Content-Type": body.type, **dict(headers)})
     answer = client.getresponse()
     while answer.read(1 << 20):
         pass
     client.close()
-    return answer.status
+    return collections.Counter([str(answer.status)])
 
 
 def post_for_gzip(server, body):
@@ -64,82 +89,118 @@ def connected(server, count):
 
 
 def burst(server, _):
-    """Opens connections at once, each with a request, and reads the answers. Returns how many there were."""
-    return ask_all(server, connected(server, BURST), b"GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    """Opens connections at once, each with a request, and reads the answers."""
+    return ask_all(connected(server, BURST), b"GET /livez HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
 
 
-def crowd(server, request):
-    """Sends a request on each of many open connections at once, while the server is stopped, and reads the answers. Returns
-    how many there were; without a request, closes the connections."""
-    clients = connected(server, CROWD)
-    # The last one is answered, so all are open.
-    ask_all(server, clients, b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
-    server.process.send_signal(signal.SIGSTOP)
-    for client in clients:
-        if request:
-            client.sendall(request)
-        else:
+def crowd(server, sent):
+    """Sends a request on each of many open connections at once, while the server is stopped, and reads the answers."""
+    clients = opened(server, CROWD)
+    with stopped(server):
+        for client in clients:
+            client.sendall(sent.request)
+    return ask_all(clients, b"", sent.words, is_last=True)
+
+
+def closing_crowd(server, _):
+    """Closes many open connections at once, while the server is stopped. Returns the answer to one more client."""
+    clients = opened(server, CROWD)
+    with stopped(server):
+        for client in clients:
             client.close()
-    server.process.send_signal(signal.SIGCONT)
-    if request:
-        return ask_all(server, clients, b"", is_last=True)
-    return ask_all(server, connected(server, 1), b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n", is_last=True)
+    return ask_all(connected(server, 1), PROBE, is_last=True)
 
 
 def late_crowd(server, piece):
-    """Asks once on each of many connections, sends a piece of the next request, and waits until the server has ended them all. Returns
-    how many had an answer."""
-    clients = connected(server, LATE_CROWD)
-    count = ask_all(server, clients, b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+    """Asks once on each of many connections, sends a piece of the next request, and waits until the server has ended them all."""
+    clients = opened(server, LATE_CROWD)
     for client in clients:
         client.sendall(piece)
-    for client in clients:
-        # A body that does not come may have an answer first.
-        with contextlib.suppress(ConnectionError):
-            while client.recv(4096):
-                pass
-        client.close()
-    return count
+    return ask_all(clients, b"", is_last=True)
 
 
 def idle_crowd(server, _):
-    """Leaves many connections open, which a stopping server ends. Returns how many there are."""
+    """Leaves many connections open, which a stopping server ends."""
     server.clients = connected(server, LATE_CROWD)
-    return ask_all(server, server.clients, b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+    return ask_all(server.clients, PROBE)
 
 
-def ask_all(server, clients, request, is_last=False):
-    """Sends a request on each connection and reads an answer. Returns how many there were."""
-    count = 0
+def opened(server, count):
+    """Connections that the server has answered once, so that all are open."""
+    clients = connected(server, count)
+    answers = ask_all(clients, PROBE)
+    if answers["200"] != count:
+        raise SystemExit(f"turns: not all connections could be opened: {told(answers)}")
+    return clients
+
+
+@contextlib.contextmanager
+def stopped(server):
+    server.process.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        server.process.send_signal(signal.SIGCONT)
+
+
+def ask_all(clients, request, words=b"", is_last=False):
+    """Sends a request on each connection and reads the answers. Those without the words are counted apart, but for 503."""
+    answers = collections.Counter()
     for client in clients:
         if request:
             client.sendall(request)
     for client in clients:
+        answer = b""
         with contextlib.suppress(ConnectionError):
-            count += client.recv(4096).startswith(b"HTTP/1.1 ")
+            answer = client.recv(4096)
+        status = answer[9:12].decode(errors="replace") or NO_ANSWER
+        answers[status if words in answer or status == "503" else f"{status} for another reason"] += 1
         if is_last:
             client.close()
-    return count
+    return answers
+
+
+def told(answers):
+    return ", ".join(status if count == 1 else f"{count} x {status}" for status, count in sorted(answers.items()))
 
 
 def expected(body):
     """The status of the answer. Another one would measure something else."""
-    return next((status for status, names in REFUSED.items() if body.name in names), 200)
+    return str(next((status for status, names in REFUSED.items() if body.name in names), 200))
 
 
-def measure(command, library, send, body, limit):
-    """The longest stretch in milliseconds, of the second-best try, and what the request was answered."""
-    stretches, status = [], None
+def cases(size):
+    """Everything to measure, with bodies of about a number of bytes."""
+    yield from (Case(body.name, post, body, expected(body)) for body in shapes(size))
+    for level in (1, 6, 9):
+        settings = ("--compression", "on", "--compression-level", str(level))
+        for body in compressed_shapes(size // 8):
+            yield Case(f"{body.name}, level {level}", post_for_gzip, body, expected(body), settings=settings)
+    yield Case(f"{BURST} new connections", burst, None, "200", BURST)
+    for sent in CROWDS:
+        status, late = str(sent.status), "503" if sent.may_be_late else ""
+        yield Case(f"{CROWD} at once: {sent.name}", crowd, sent, status, CROWD, late)
+    yield Case(f"{CROWD} at once: the end of the connection", closing_crowd, None, "200")
+    for name, piece in LATE.items():
+        yield Case(f"{LATE_CROWD} miss a deadline: {name}", late_crowd, piece, NO_ANSWER, LATE_CROWD, settings=DEADLINES)
+    yield Case(f"{LATE_CROWD} idle at a stop", idle_crowd, None, "200", LATE_CROWD)
+
+
+def measure(command, library, case, limit):
+    """The longest stretch in milliseconds, of the second-best try, and the answers: of a try in which they were wrong, if there is one."""
+    stretches, answers = [], None
     with tempfile.NamedTemporaryFile() as file:
         while len(stretches) < TRIES and sum(stretch <= limit for stretch in stretches) < GOOD_TRIES:
             file.seek(0)
             file.write(bytes(8))
             file.flush()
-            with Server("turns", command, 0, {"LD_PRELOAD": str(library), "STRETCHES": file.name}) as server:
-                status = send(server, body)
+            with Server("turns", [*command, *case.settings], 0, {"LD_PRELOAD": str(library), "STRETCHES": file.name}) as server:
+                last = case.send(server, case.body)
+            if answers is None or case.is_right(answers):
+                answers = last
             file.seek(0)
             stretches.append(int.from_bytes(file.read(8), sys.byteorder) / 1e6)
-    return sorted(stretches)[GOOD_TRIES - 1], status
+    return sorted(stretches)[GOOD_TRIES - 1], answers
 
 
 def main():
@@ -167,28 +228,19 @@ def main():
         subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", library, HERE / "stretches.c", "-ldl"], check=True)
         command = [options.binary.resolve(), "serve", "--templates", templates, "--port", "0", "--workers", "1",
                    "--log-level", "error"]
-        size = int(options.megabytes * 1e6)
-        requests = [(body.name, post, body, (), expected(body)) for body in shapes(size)]
-        for level in (1, 6, 9):
-            settings = ("--compression", "on", "--compression-level", str(level))
-            requests += [(f"{body.name}, level {level}", post_for_gzip, body, settings, expected(body)) for body in compressed_shapes(size // 8)]
-        requests.append((f"{BURST} new connections", burst, None, (), BURST))
-        requests += [(f"{CROWD} at once: {name}", crowd, request, (), CROWD if request else 1) for name, request in CROWDS.items()]
-        requests += [(f"{LATE_CROWD} miss a deadline: {name}", late_crowd, piece, DEADLINES, LATE_CROWD) for name, piece in LATE.items()]
-        requests.append((f"{LATE_CROWD} idle at a stop", idle_crowd, None, (), LATE_CROWD))
         start = time.monotonic()
-        for name, send, body, settings, wanted in requests:
-            if options.only not in name:
+        for case in cases(int(options.megabytes * 1e6)):
+            if options.only not in case.name:
                 continue
-            milliseconds, status = measure([*command, *settings], library, send, body, options.limit)
-            print(f"{milliseconds:7.2f} ms  {status}  {name}", flush=True)
+            milliseconds, answers = measure(command, library, case, options.limit)
+            print(f"{milliseconds:7.2f} ms  {told(answers)}  {case.name}", flush=True)
             if milliseconds > options.limit:
-                long.append(name)
-            if status != wanted:
-                wrong.append(f"{name}: {wanted} was expected")
+                long.append(case.name)
+            if not case.is_right(answers):
+                wrong.append(f"{case.name}: {told(answers)}, but {case.status} was expected")
     print(f"turns: {len(long)} of the requests keep the loop for more than {options.limit} ms ({', '.join(long) or 'none'}); {time.monotonic() - start:.0f} s")
     for fault in wrong:
-        print(f"turns: another answer: {fault}")
+        print(f"turns: other answers: {fault}")
     sys.exit(1 if long or wrong else 0)
 
 

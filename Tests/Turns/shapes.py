@@ -52,7 +52,7 @@ class Crowd:
     request: bytes
     status: int = 200
     words: bytes = b""
-    # Whether 503 is right, too, once others have waited too long.
+    # Whether 503 is right, too, once others have waited too long. All are answered where requests may wait.
     may_be_late: bool = True
 
 

@@ -5,8 +5,9 @@
 
 One worker answers each request of `shapes.py` alone, in a server of its own, some of them with gzip; then a burst of new
 connections, and crowds of clients that send, close or miss a deadline at once. Status 1 if the longest stretch of one takes
-more than `--limit` milliseconds in all of some tries but one, or if the answers are not the expected ones. `stretches.c`
-measures it. Loopback only.
+more than `--limit` milliseconds in all of some tries but one, or if the answers are not the expected ones. Most crowds are
+sent twice: to a server with the default settings, which may refuse with 503 what waits too long, and to one that answers
+all. `stretches.c` measures it. Loopback only.
 """
 
 import argparse
@@ -38,6 +39,8 @@ SECONDS = 120
 BURST = 250
 CROWD = 1000
 LATE_CROWD = 2000
+# With these, a server answers a whole crowd, however late.
+PATIENT = ("--queue-seconds", "0", "--in-flight-requests", str(CROWD))
 NO_ANSWER = "no answer"
 PROBE = b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
 DEADLINES = ("--head-seconds", "1", "--body-seconds", "1", "--idle-seconds", "1")
@@ -180,6 +183,8 @@ def cases(size):
     for sent in CROWDS:
         status, late = str(sent.status), "503" if sent.may_be_late else ""
         yield Case(f"{CROWD} at once: {sent.name}", crowd, sent, status, CROWD, late)
+        if sent.may_be_late:
+            yield Case(f"{CROWD} at once, however late: {sent.name}", crowd, sent, status, CROWD, settings=PATIENT)
     yield Case(f"{CROWD} at once: the end of the connection", closing_crowd, None, "200")
     for name, piece in LATE.items():
         yield Case(f"{LATE_CROWD} miss a deadline: {name}", late_crowd, piece, NO_ANSWER, LATE_CROWD, settings=DEADLINES)

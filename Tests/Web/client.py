@@ -68,6 +68,7 @@ def run_sync(server):
         mixed = factory.render_items(items, on_error="skip")
         expect([cell.error is None for cell in mixed] == [True, False, False] and len(mixed.errors) == 2 and mixed[1].id == "s", list(mixed))
         expect(len(factory.render("line", [])) == 0)
+        run_surrogates(factory)
         # A stream takes its rows as it goes.
         taken = []
         stream = factory.stream("line", (taken.append(row) or row for row in ROWS), batch=100)
@@ -76,6 +77,24 @@ def run_sync(server):
         rest = list(stream)
         expect([cell.index for cell in rest] == list(range(1, 1200)) and "Row 1199" in rest[-1].html, len(rest))
         expect({kind["kind"] for kind in factory.kinds()} >= {"line", "order"})
+
+
+# Half a surrogate pair in a value, a name and an id; a pair in two halves, and texts that only look like one half.
+UNREADABLE = [{"title": "\ud800"}, {"title": "\udc00\ud800"}, {"title": "\ud800\\udc00"}, {"\udfff": 1}, {"id": "\udbff", "title": "x"}]
+READABLE = [{"title": "\ud83d\ude00"}, {"title": "\U0001f600"}, {"title": "\\ud800"}, {"title": "\\\\ud800"}, {"title": '"\\udfff'}]
+
+
+def run_surrogates(factory):
+    """A row that is no text in Unicode is bad by itself, if bad rows are skipped."""
+    rows = [row for pair in zip(UNREADABLE, READABLE) for row in pair]
+    for cells in (factory.render("line", rows, on_error="skip"), list(factory.stream("line", rows, on_error="skip", batch=3))):
+        expect([cell.error is None for cell in cells] == [False, True] * 5 and [cell.index for cell in cells] == list(range(10)), cells)
+        expect("\U0001f600" in cells[1].html and "\U0001f600" in cells[3].html and "<article>" in cells[9].html, cells)
+        expect(cells[0].kind == "line" and cells[8].id == "\udbff" and not cells[8].html, cells)
+        expect("surrogate" in str(cells[0].error) and cells[0].error.errors[0].pointer == "/rows/0", cells[0])
+    error = raises(Refused, lambda: factory.render("line", rows))
+    expect(error.status == 400 and "surrogate" in str(error), error)
+    raises(Refused, lambda: factory.render("line", READABLE, owner={"user": "\ud800"}, on_error="skip"))
 
 
 async def run_async(server):
@@ -89,6 +108,7 @@ async def run_async(server):
             expect(False, "no Refused")
         except Refused as refused:
             expect(refused.errors[0].pointer == "/rows/0/kind", refused.errors)
+        expect([cell.error is None for cell in await factory.render("line", [{"title": "\ud800"}, ROWS[0]], on_error="skip")] == [False, True])
         expect(len(await factory.kinds()) > 3)
 
 

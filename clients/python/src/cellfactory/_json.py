@@ -15,6 +15,9 @@ from typing import Any
 _MARK = f"\0{secrets.token_hex(16)} "
 _MARKED = re.compile(re.escape(json.dumps(_MARK)[:-1]) + r'(-?\d[-+.\dEe]*)"')
 
+# The escapes of JSON, with halves of a surrogate pair that have no other half apart.
+_ESCAPE = re.compile(r"\\(?:ud[89ab]..\\ud[c-f]..|(?P<lone>ud[89a-f])|.)")
+
 
 def _encode(value: Any) -> Any:
     if isinstance(value, decimal.Decimal):
@@ -31,3 +34,8 @@ def _encode(value: Any) -> Any:
 def dumps(value: Any) -> str:
     text = json.dumps(value, default=_encode, allow_nan=False, separators=(",", ":"))
     return _MARKED.sub(r"\1", text)
+
+
+def has_lone_surrogate(text: str) -> bool:
+    """Whether what `dumps` returned holds a string that is no text in Unicode. No factory reads it."""
+    return "\\ud" in text and any(escape["lone"] for escape in _ESCAPE.finditer(text))

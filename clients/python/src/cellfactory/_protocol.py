@@ -9,13 +9,13 @@ import time
 import zlib
 from collections import OrderedDict
 from dataclasses import replace
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Union
 
 import httpx
 
 from ._cells import Cell, Cells, Item
 from ._errors import CellFactoryError, Refused, TooLarge, Unavailable
-from ._json import dumps
+from ._json import dumps, has_lone_surrogate
 
 # What a row is known by: the name of a member, or a function.
 Key = Union[str, Callable[[Any], Any], None]
@@ -88,10 +88,20 @@ class Request:
         rows: List[Mapping[str, Any]] = []
         for item, had in zip(items, self._had):
             rows.append({**item.members(), "etag": had[0]} if had else item.members())
-        self.body = dumps({"rows": rows} if owner is None else {"owner": owner, "rows": rows}).encode()
+        body = dumps(self._document(owner, rows))
+        # Rows that would have the whole request refused. Items of no kind are sent instead, which are bad rows to any factory.
+        self._unreadable: Set[int] = set()
+        if on_error == "skip" and has_lone_surrogate(body):
+            self._unreadable = {place for place, row in enumerate(rows) if has_lone_surrogate(dumps(row))}
+            body = dumps(self._document(owner, [{} if place in self._unreadable else row for place, row in enumerate(rows)]))
+        self.body = body.encode()
         self.parameters: Dict[str, str] = {"format": "ndjson", "on_error": on_error}
         if missing is not None:
             self.parameters["missing"] = missing
+
+    @staticmethod
+    def _document(owner: Optional[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> Dict[str, Any]:
+        return {"rows": rows} if owner is None else {"owner": owner, "rows": rows}
 
     def parts(self) -> Dict[str, Any]:
         """What is sent, as httpx names it."""
@@ -111,6 +121,8 @@ class Request:
         if type(row.get("index")) is not int or row["index"] != index or index >= len(self.items):
             raise Unavailable("the factory answered other rows than it was asked for")
         item, had, kind = self.items[index], self._had[index], text_of(row, "kind")
+        if index in self._unreadable:
+            return Cell(index, item.kind, item.id, error=unreadable(index))
         if isinstance(problem, dict):
             return Cell(index, kind, item.id, error=refused(problem, 422))
         if row.get("unchanged") is True and had:
@@ -245,6 +257,12 @@ def text_of(row: Mapping[str, Any], name: str) -> Optional[str]:
 def refused(problem: Mapping[str, Any], otherwise: int) -> Refused:
     status = problem.get("status")
     return Refused(status if isinstance(status, int) else otherwise, problem)
+
+
+def unreadable(index: int) -> Refused:
+    """What is wrong with a row that no factory can read, as one tells of a line of NDJSON."""
+    problem = {"type": "urn:cellfactory:invalid-json", "detail": "a lone surrogate"}
+    return Refused(400, {**problem, "title": "Invalid JSON", "errors": [{**problem, "pointer": f"/rows/{index}"}]})
 
 
 def items_of(kind: str, rows: Iterable[Any], key: Key) -> List[Item]:

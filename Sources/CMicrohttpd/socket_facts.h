@@ -37,6 +37,12 @@ static inline int cf_acknowledged_elsewhere(int descriptor, unsigned long long *
   return unread > 0;
 }
 
+static inline bool cf_is_tcp(int descriptor) {
+  int protocol = 0;
+  socklen_t size = sizeof protocol;
+  return getsockopt(descriptor, SOL_SOCKET, SO_PROTOCOL, &protocol, &size) == 0 && protocol == IPPROTO_TCP;
+}
+
 /* Stores in *acknowledged how many bytes the peer has acknowledged of all that was ever sent on a socket.
  * Returns 1 if more is in flight, 0 if the peer has everything, -1 if unknown. */
 static inline int cf_acknowledged(int descriptor, unsigned long long *acknowledged) {
@@ -53,7 +59,7 @@ static inline int cf_acknowledged(int descriptor, unsigned long long *acknowledg
   } info;
   socklen_t size = sizeof info;
   if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) {
-    return cf_acknowledged_elsewhere(descriptor, acknowledged);
+    return cf_is_tcp(descriptor) ? -1 : cf_acknowledged_elsewhere(descriptor, acknowledged);
   }
   if (size < 148) return -1;
   *acknowledged = info.acknowledged;

@@ -56,7 +56,7 @@ import Testing
 
   @Test func theSuiteAndTheTestThatAreRunExist() throws {
     let contributing = try DocumentPage("CONTRIBUTING.md").text
-    let filters = contributing.matches(of: /swift test --filter ([A-Za-z.]+)(?:\/([A-Za-z]+))?/)
+    let filters = contributing.matches(of: /Tests\/run.sh --filter ([A-Za-z.]+)(?:\/([A-Za-z]+))?/)
     #expect(filters.count == 2)
     let names =
       FileManager.default.enumerator(atPath: Package.folder + "/Tests")?.compactMap { $0 as? String } ?? []

@@ -584,7 +584,8 @@ class Rendering:
     def declare(self, entry, names, attributes):
         """Sets one property of a style; the others stay as drawn."""
         name = entry.target.removeprefix("style.")
-        styles = [each.strip() for each in (attributes.get("style") or "").split(";") if each.strip()]
+        # What another entry has set keeps the spaces at its end.
+        styles = [each.lstrip() for each in (attributes.get("style") or "").split(";") if each.strip()]
         place = next((place for place, each in enumerate(styles) if each.split(":")[0].strip() == name), None)
         if entry.parts is not None:
             texts = [names.printed_name(part.name, part.format) for part in entry.parts if isinstance(part, Hole)]

@@ -101,7 +101,7 @@ def main():
                 return server.metric("cellfactory_connections"), descriptors(server)
 
             # A connection of the request before may have been open still when the first were counted.
-            until(lambda: all(now <= then for now, then in zip(held(), before)), seconds=5)
+            until(lambda: all(now <= then for now, then in zip(held(), before)), seconds=30)
             after = held()
             if any(now > then for now, then in zip(after, before)):
                 faults.append(f"connections and descriptors were {before}, and are {after}")

@@ -130,7 +130,8 @@ package struct DataShape {
   /// A kind is certain unless it, or one that calls it, is called loosely somewhere.
   private mutating func noteCertainKinds() {
     certainKinds = Set(kinds).subtracting(called(by: \.looseCalls))
-    aloneKinds = Set(kinds).subtracting(called(by: \.surroundedCalls))
+    // It matters for names that rows must have, which few have.
+    aloneKinds = hasRequired ? Set(kinds).subtracting(called(by: \.surroundedCalls)) : []
   }
 
   /// The kinds that some kind calls in one way, and those that they call in any.

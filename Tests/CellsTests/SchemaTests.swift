@@ -279,6 +279,10 @@ import Testing
     ("<img data-bind=\"src:'/{s}'; alt:a\" data-missing=error>", ["s", "a"]),
     ("<i data-include=*k data-missing=error>d</i>", ["k"]),
     ("<p data-missing=error>{{>*k}}{{n | currency c}}</p>", ["n"]),
+    ("<p data-plural=n data-missing=error><i data-case=one>1</i><i data-case=other>2</i></p>", ["n"]),
+    ("<div data-missing=error><p data-plural='a.n'><i data-case=other>{{n}}</i></p></div>", ["a"]),
+    ("<p data-plural=n data-missing=drop><i data-case=other>2</i></p>", []),
+    ("<p data-when=x data-plural=n data-missing=error><i data-case=other>2</i></p>", []),
     // What is not always reached is not always required.
     ("{{#s}}<b data-outlet=x data-missing=error>d</b>{{/s}}", []),
     ("{{>other}}", ["z"]), ("{{^s}}{{>other}}{{/s}}", []),

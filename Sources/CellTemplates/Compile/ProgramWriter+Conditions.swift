@@ -49,7 +49,7 @@ extension ProgramWriter {
         literalStart: UInt32(builder.tables.conditionLiterals.count), literalCount: UInt32(literals.count),
         categories: .init(
           question.categories, isOrdinal: choice.isOrdinal, isDefault: question.isDefault,
-          ownCount: question.numbers.count)))
+          policy: countPolicy, ownCount: question.numbers.count)))
     builder.tables.conditionLiterals += literals
     let start = append(Op(.condition, a: number, c: slot()))
     write(content)

@@ -17,6 +17,8 @@ struct ProgramWriter {
   var missing: MissingPolicy?
   /// The number of elements around that go without a file, so that what they hold is not always reached.
   var goingElements = 0
+  /// The policy of the innermost plural's count; nil if its element is not always reached.
+  var countPolicy: MissingPolicy.Own?
   /// The innermost outlet being written.
   var outlet = noIndex
   /// The template's parts for its kind's description, in the order of its operations.
@@ -101,9 +103,12 @@ struct ProgramWriter {
       case .presence(let bind, let content):
         let isElement = bind.form != .item && bind.form != .piece
         let start = writePresence(bind)
+        let outerPolicy = countPolicy
+        if bind.form == .count { countPolicy = MissingPolicy.Own(rawValue: judgedPolicy) }
         if isElement { goingElements += 1 }
         write(content)
         if isElement { goingElements -= 1 }
+        countPolicy = outerPolicy
         end(at: start)
       case .machine(let format): append(Op(.machine, a: outlet, b: builder.format(format), c: slot()))
       case .listWords(let format, let isBehind):

@@ -55,26 +55,31 @@ extension ConditionEntry {
     package static let names = ["zero", "one", "two", "few", "many", "other"]
 
     /// From the lowest bit: one for each category; at 8, whether the categories are those of ordinals; at 9, whether the
-    /// outcome is the inverse; at 10, whether it holds where there is no value; from 16 on, how many of the first literals are the rule's own.
+    /// outcome is the inverse; at 10, whether it holds where there is no value; from 11 to 13, the policy that judges the
+    /// count of a case, plus 1, or 0 if its element is not always reached; from 16 on, how many of the first literals are
+    /// the rule's own.
     package let rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     init(
       _ categories: UInt32, isOrdinal: Bool, isInverted: Bool = false, isDefault: Bool = false,
-      ownCount: Int
+      policy: MissingPolicy.Own? = nil, ownCount: Int
     ) {
       rawValue =
         categories | (isOrdinal ? 1 << 8 : 0) | (isInverted ? 1 << 9 : 0)
-        | (isDefault ? 1 << 10 : 0) | UInt32(ownCount) << 16
+        | (isDefault ? 1 << 10 : 0) | (policy.map { $0.rawValue + 1 } ?? 0) << 11 | UInt32(ownCount) << 16
     }
 
     package func has(_ category: UInt32) -> Bool { rawValue >> category & 1 == 1 }
     package var isOrdinal: Bool { rawValue >> 8 & 1 == 1 }
     package var isInverted: Bool { rawValue >> 9 & 1 == 1 }
     package var isDefault: Bool { rawValue >> 10 & 1 == 1 }
+    package var policy: MissingPolicy.Own? {
+      rawValue >> 11 & 7 == 0 ? nil : MissingPolicy.Own(rawValue: (rawValue >> 11 & 7) - 1)
+    }
     package var ownCount: Int { Int(rawValue >> 16) }
-    var isKnown: Bool { rawValue & 0xF8C0 == 0 }
+    var isKnown: Bool { rawValue & 0xC0C0 == 0 && (rawValue >> 11 & 7 == 0 || policy != nil) }
   }
 }
 

@@ -33,8 +33,8 @@ extension DataShape {
       && Self.firstSegment(of: archive.bytes(part.name)) != Array("owner".utf8)
   }
 
-  /// What the place of an outlet, a value, or an attribute in no outlet of its own says of missing names; nil for other
-  /// parts.
+  /// What the place of an outlet, a value, a plural's count, or an attribute in no outlet of its own says of missing names;
+  /// nil for other parts.
   private func ownPolicy(of part: PartEntry) -> MissingPolicy.Own? {
     switch part.knownRole {
     case .outlet, .taggedOutlet: MissingPolicy.Own(rawValue: archive.outlets[Int(part.entry)].missing)
@@ -43,6 +43,8 @@ extension DataShape {
       isOfFile(part) && files[Self.place(of: part)] == 1 || files[Self.place(of: part)] == nil
         ? MissingPolicy.Own(rawValue: archive.binds[Int(part.entry)].missing) : nil
     case .variable, .bound, .dynamic: MissingPolicy.Own(rawValue: part.entry)
+    case .condition:
+      ConditionEntry.Categories(rawValue: archive.conditions[Int(part.entry)].categories).policy
     default: nil
     }
   }

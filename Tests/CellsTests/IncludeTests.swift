@@ -45,6 +45,9 @@ import Testing
       "<p>a <q data-outlet=x data-include=by>drawn</q>.</p>", #"{"x":null}"#, "<p>a.</p>", cells: cells,
       tally: (0, 0)),
     NibCase(
+      "<p>{{#l}}{{#@number}}a <q data-outlet=. data-include=by>drawn</q>.{{/@number}}{{/l}}</p>",
+      #"{"l":[{}]}"#, "<p>a.</p>", cells: cells),
+    NibCase(
       "<p>a <q data-outlet=x data-include=by>drawn</q>.</p>", #"{"x":false}"#, "<p>a.</p>", cells: cells),
     NibCase("<p>a <q data-outlet=x data-include=by>drawn</q>.</p>", #"{"x":[]}"#, "<p>a.</p>", cells: cells),
     NibCase(

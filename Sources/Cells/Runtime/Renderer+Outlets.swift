@@ -17,6 +17,8 @@ extension Renderer {
   ) throws(RenderFault) -> Bool {
     let entry = outlet(of: step)
     if value.isMissing { return enterMissing(entry, &stack) }
+    // What a loop or the locale says is no value of the data, and cannot be a row.
+    if value.loopNumber != nil || value.isText, case .include = entry.pointee.verifiedForm { return false }
     if case .data = entry.pointee.verifiedForm {
       stack.outlets.push(OpenOutlet(content: .data, pushes: false, value: value))
       return true

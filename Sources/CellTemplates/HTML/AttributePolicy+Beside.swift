@@ -35,15 +35,8 @@ extension AttributePolicy {
 
   /// Attributes that AngularJS evaluates if the element has one of some others.
   private static let evaluated: [(attribute: ExactString, causes: [ExactString])] = [
-    ("name", angular("form")), ("for", angular("messages")),
+    ("name", angular("form").map { ExactString($0) }), ("for", angular("messages").map { ExactString($0) }),
   ]
-
-  /// The usual ways to write a directive of AngularJS as an attribute.
-  private static func angular(_ name: String) -> [ExactString] {
-    ["ng-", "data-ng-", "x-ng-", "ng:", "data-ng:", "x-ng:", "ng_", "data-ng_", "x-ng_"].map {
-      ExactString($0 + name)
-    }
-  }
 
   /// The names of `<meta>` whose content decides what runs, with the reason.
   private static let metaNames: [(name: String, reason: String, hint: String)] = [

@@ -126,14 +126,18 @@ enum AttributePolicy {
   /// Elements of AngularJS of which an attribute is evaluated.
   private static let directives: [String: AttributeKind] = {
     var table: [String: AttributeKind] = [:]
-    for prefix in ["", "data-", "x-"] {
-      for separator in ["-", ":", "_"] {
-        table["\(prefix)ng\(separator)form name"] = .refused("AngularJS evaluates it")
-        table["\(prefix)ng\(separator)messages for"] = .refused("AngularJS evaluates it")
+    for (directive, attribute) in [("form", "name"), ("messages", "for")] {
+      for element in angular(directive) {
+        table["\(element) \(attribute)"] = .refused("AngularJS evaluates it")
       }
     }
     return table
   }()
+
+  /// The usual ways to write a directive of AngularJS, as an element or an attribute.
+  static func angular(_ directive: String) -> [String] {
+    ["", "data-", "x-"].flatMap { prefix in ["-", ":", "_"].map { "\(prefix)ng\($0)\(directive)" } }
+  }
 
   /// What old pages and mail still use to place and colour elements.
   private static let presentation: [String: AttributeKind] = {

@@ -30,7 +30,7 @@ struct StyleURL: Hashable {
     url = URLContext(.any, schemes: schemes)
   }
 
-  /// - Parameter goesOn: whether the URL goes on behind the run of text, with a value or a section.
+  /// - Parameter goesOn: whether a value or a section of the URL follows the run of text.
   mutating func feed(_ byte: UInt8, goesOn: () -> Bool) throws(Refusal) {
     if isEscape {
       isEscape = false

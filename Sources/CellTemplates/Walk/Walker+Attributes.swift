@@ -86,7 +86,7 @@ extension Walker {
     }
   }
 
-  /// The quote that may stand in a value with the other one around.
+  /// The quote that a value may hold: the one that is not around it.
   private static func innerQuote(in quote: UInt8?) -> UInt8 {
     quote == UInt8(ascii: "'") ? UInt8(ascii: "\"") : UInt8(ascii: "'")
   }

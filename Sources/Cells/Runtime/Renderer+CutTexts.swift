@@ -44,7 +44,7 @@ extension Renderer {
     return end
   }
 
-  /// Prints a value that is none of the data, which is short.
+  /// Prints a short value that is not in the data.
   private mutating func cutGiven(
     _ value: RenderValue, _ characters: Int, through escaper: Escaper, at cursor: OutputCursor,
     _ output: inout ByteBuffer, _ scratch: inout ByteBuffer

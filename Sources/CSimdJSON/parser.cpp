@@ -59,11 +59,11 @@ bool reserve_nodes(cf_json_parser *parser, uint32_t additional, uint32_t text_le
   return true;
 }
 
-bool reserve_last_keys(cf_json_parser *parser, uint32_t count) noexcept {
-  if (count <= parser->last_key_count) return true;
-  if (!resize(parser->last_key, count)) return false;
-  memset(parser->last_key + parser->last_key_count, 0, (count - parser->last_key_count) * sizeof(uint32_t));
-  parser->last_key_count = count;
+bool reserve_counting_keys(cf_json_parser *parser, uint32_t count) noexcept {
+  if (count <= parser->counting_key_count) return true;
+  if (!resize(parser->counting_key, count)) return false;
+  memset(parser->counting_key + parser->counting_key_count, 0, (count - parser->counting_key_count) * sizeof(uint32_t));
+  parser->counting_key_count = count;
   return true;
 }
 
@@ -158,7 +158,7 @@ void cf_json_parser_free(cf_json_parser *parser) {
   parser->tokens.release();
   release(parser->nodes, parser->node_capacity);
   release(parser->stack, parser->stack_capacity);
-  release(parser->last_key, parser->last_key_count);
+  release(parser->counting_key, parser->counting_key_count);
   delete parser;
 }
 
@@ -229,7 +229,7 @@ enum cf_json_status cf_json_parse(cf_json_parser *parser, uint8_t *text, uint32_
   end_touching(parser);
   if (status != CF_JSON_OK) return status;
   if (!reserve_nodes(parser, most_nodes(tokens, depth_limit), text_length, depth_limit) ||
-      !reserve_last_keys(parser, names->count)) {
+      !reserve_counting_keys(parser, names->count)) {
     return CF_JSON_OUT_OF_MEMORY;
   }
 
@@ -275,7 +275,7 @@ enum cf_json_status cf_json_parse_part(cf_json_parser *parser, uint8_t *text, ui
       return cf_json_parse(parser, text, text_length, start, end, names, depth_limit, root);
     }
     // Nodes were reserved when the tokens were found.
-    if (!reserve_last_keys(parser, names->count)) return CF_JSON_OUT_OF_MEMORY;
+    if (!reserve_counting_keys(parser, names->count)) return CF_JSON_OUT_OF_MEMORY;
     end_touching(parser);
     parser->model = CF_NODE_UNKNOWN_NAME;
     parser->last_escaped = CF_NODE_UNKNOWN_NAME;
@@ -329,7 +329,7 @@ void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes) {
   end_touching(parser);
   parser->model = CF_NODE_UNKNOWN_NAME;
   // Each part keeps a share, because a body that needs much of one usually needs much of the others.
-  // `last_key` stays: its size depends on the table of names, not on a body, and clearing a new one for each
+  // `counting_key` stays: its size depends on the table of names, not on a body, and clearing a new one for each
   // request would cost as many words.
   if (parser->tokens.held_bytes() > kept_bytes / 4) parser->tokens.release();
   if (parser->node_capacity * sizeof(cf_node) > kept_bytes / 2) {
@@ -352,7 +352,7 @@ void cf_json_parser_trim(cf_json_parser *parser) {
 
 size_t cf_json_parser_held_bytes(const cf_json_parser *parser) {
   return parser->tokens.held_bytes() + parser->node_capacity * sizeof(cf_node) +
-         parser->stack_capacity * sizeof(open_container) + parser->last_key_count * sizeof(uint32_t);
+         parser->stack_capacity * sizeof(open_container) + parser->counting_key_count * sizeof(uint32_t);
 }
 
 size_t cf_json_parser_estimated_bytes(size_t text_length, uint32_t depth_limit) {

@@ -44,8 +44,8 @@ struct cf_json_parser {
 
   /// For each name id, the node of a key with it that was seen at some time; see `mark_superseded`. Kept as
   /// long as the parser.
-  uint32_t *last_key = nullptr;
-  uint32_t last_key_count = 0;
+  uint32_t *counting_key = nullptr;
+  uint32_t counting_key_count = 0;
 
   /// The root of a previous document, the model for the next; CF_NODE_UNKNOWN_NAME if there is none. It has
   /// no keys with escapes, and is in `model_text` before `model_end`.
@@ -73,7 +73,7 @@ enum cf_json_status walk_tokens(cf_json_parser *parser, const uint8_t *text, uin
                                 const uint32_t *places, escape_list *escapes, const cf_json_names *names,
                                 uint32_t depth_limit, struct paused_walk *paused = nullptr) noexcept;
 
-/// Marks the keys of a complete object that a later key with the same id repeats. The ids of its keys are known.
+/// Marks the keys of a complete object that do not count, because another key has the same id. The ids of its keys are known.
 /// - from: the key to begin with; the first, or what the last call returned.
 /// - most: the number of keys to look at. Returns the next key, or the end of the object.
 uint32_t mark_superseded(cf_json_parser *parser, uint32_t object, uint32_t from, size_t most) noexcept;

@@ -1,4 +1,6 @@
-// Repeated names in an object: the last member with a name counts.
+// Marks the keys of an object whose name another key repeats. `repeated_names.h` in CNodes says which of them count.
+
+#include "repeated_names.h"
 
 #include "node_order.hpp"
 #include "parser.hpp"
@@ -15,11 +17,13 @@ uint32_t mark_superseded(cf_json_parser *parser, uint32_t object, uint32_t from,
     // of this object with this id. So the table is never cleared, and the pass costs only this object's
     // members.
     uint32_t place = uint32_t(key - nodes);
-    uint32_t earlier = parser->last_key[id];
-    parser->last_key[id] = place;
+    uint32_t earlier = parser->counting_key[id];
+    parser->counting_key[id] = place;
     if (earlier <= object || earlier >= place || nodes[earlier].link != id) continue;
     if ((nodes[earlier].head & ~uint32_t(CF_NODE_SUPERSEDED)) != key_head) continue;
-    nodes[earlier].head |= CF_NODE_SUPERSEDED;
+    uint32_t counting = cf_key_that_counts(earlier, place);
+    parser->counting_key[id] = counting;
+    nodes[counting == place ? earlier : place].head |= CF_NODE_SUPERSEDED;
     nodes[object].head |= CF_NODE_HAS_SUPERSEDED;
   }
   return uint32_t(key - nodes);

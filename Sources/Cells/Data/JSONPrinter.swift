@@ -2,7 +2,7 @@ import Glibc
 
 /// Prints one value of a tape as compact JSON, in any number of parts.
 ///
-/// Members keep their order. A repeated name is printed once, at its first position, with its last value.
+/// Members keep their order. A repeated name is printed once, at its first position, with the value that counts.
 /// Strings are minimally escaped; numbers keep their digits as sent.
 ///
 /// Time: linear in the value's nodes and bytes. Memory: an entry for each open array and object, and a

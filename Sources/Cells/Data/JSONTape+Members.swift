@@ -1,13 +1,13 @@
 import CNodes
 
-/// The members of an object. If a name is repeated, its last member counts:
+/// The members of an object. If a name is repeated, `repeated_names.h` says which member counts:
 ///
-/// - The parser marks the others (`repeated_names.cpp`), if the name is in the table of names. Whoever walks over
-///   members passes over what is marked.
-/// - `MemberTable` holds the last member of names that are in no table. The position is that of the first one.
+/// - The parser marks the others, if the name is in the table of names. Whoever walks over members passes over what is
+///   marked.
+/// - `MemberTable` holds the counting member of names that are in no table. The position is that of the first one.
 extension JSONTape {
-  /// Whether a later member of the same object has the same name. The parser marks these keys if their name
-  /// is in the table.
+  /// Whether another member of the same object has the same name and counts instead. The parser marks these keys if their
+  /// name is in the table.
   @inline(__always)
   package func isSuperseded(_ key: Index) -> Bool {
     node(key).pointee.head & CF_NODE_SUPERSEDED.rawValue != 0
@@ -19,7 +19,7 @@ extension JSONTape {
     node(object).pointee.head & CF_NODE_HAS_SUPERSEDED.rawValue != 0
   }
 
-  /// The value of the member named `id`, the last one if repeated; nil if there is none or `object` is not an
+  /// The value of the member named `id`, the one that counts if repeated; nil if there is none or `object` is not an
   /// object. `id` must be in the table, not ``unknownName``. Cost: the members before it.
   package func value(named id: UInt32, in object: Index) -> Index? {
     assert(id != Self.unknownName)
@@ -64,8 +64,8 @@ extension JSONTape {
       | UInt32(JSONKind.key.rawValue)
   }
 
-  /// The members of an object whose names are in the table, each name once with the last value. Takes linear
-  /// time.
+  /// The members of an object whose names are in the table, each name once with the value that counts. Takes
+  /// linear time.
   func knownMembers(of object: Index) -> [(key: Index, value: Index)] {
     var found: [(key: Index, value: Index)] = []
     var key = object + 1

@@ -1,16 +1,14 @@
 import CellTemplates
 
-/// How a name finds its value. This file has the rules, but for repeated keys, which the parser and
-/// `MemberTable` mark; whoever looks up names conforms.
+/// How a name finds its value. This file has the rules, except which of repeated keys counts; whoever looks up names conforms.
 ///
 /// - *Context*: the first name of a path is looked up in the contexts from the innermost outward, then in the
 ///   row. `owner` may also be the request's owner. An outlet's first name is looked up in the innermost
 ///   object only, or is the owner.
 /// - *Path*: each further name is looked up only in the value of the one before.
 /// - *Index*: in a list, a name is the index of an item: see `NameEntry.listIndex`.
-/// - *Repeated keys*: of members with the same name, the last one counts. The parser decides that for the archive's
-///   names: it marks the others as superseded (`repeated_names.cpp` in `CSimdJSON`), and look-ups skip those. For all other
-///   names, which are only printed, `MemberTable` does.
+/// - *Repeated keys*: of members with the same name, one counts: `repeated_names.h` in `CNodes` says which. The parser marks
+///   the others as superseded, and look-ups skip those.
 /// - *Loop names*: `@index` and the like belong to the innermost loop, which may be that of the rows.
 ///
 /// `Renderer` looks up the names of steps, `OutletValues` those of a kind's parts. Samples are compared with

@@ -1,7 +1,8 @@
 import CMemory
+import CNodes
 import Glibc
 
-/// The names of one object, each with its first key and its last value.
+/// The names of one object, each with its first key and the value that counts.
 ///
 /// A hash table of nodes, indexed by the bytes of the keys. The hash is seeded, so that nobody can choose
 /// names that collide. The table has room for all members of the object and never grows. Memory: 16 to 32
@@ -37,16 +38,17 @@ final class MemberTable {
   var heldBytes: Int { (mask + 1) * MemoryLayout<Slot>.stride }
   var hasRepeatedNames: Bool { names < members }
 
-  /// Records a member as the last one with its name.
+  /// Records a member.
   /// - Returns: the work, in bytes.
   func note(_ key: Index, on tape: JSONTape) -> Int {
     let slot = slot(of: key, on: tape)
     members += 1
     if slot.pointee.key == 0 {
-      slot.pointee.key = key
+      slot.pointee = Slot(key: key, value: key + 1)
       names += 1
+    } else {
+      slot.pointee.value = cf_key_that_counts(slot.pointee.value - 1, key) + 1
     }
-    slot.pointee.value = key + 1
     return Self.bytesPerName + tape.count(key)
   }
 

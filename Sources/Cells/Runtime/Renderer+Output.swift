@@ -195,7 +195,7 @@ extension Renderer {
     case .string where !escaper.takesJSON: try append(textOf: node, through: escaper, to: &output)
     case .string, .array, .object:
       scratch.truncate(to: 0)
-      // For repeated names, only the last value is printed.
+      // Of a repeated name, one value is printed.
       note(steps: Int(tape.end(node) &- node))
       var printer = JSONPrinter(node)
       let isMade = printer.print(on: tape, to: &scratch, work: LongText.leastBytes)

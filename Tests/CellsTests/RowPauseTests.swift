@@ -90,6 +90,26 @@ import Testing
     }
   }
 
+  /// Copying static text takes as long as its bytes.
+  @Test func longTextsOfTemplatesPause() throws {
+    // Characters of three bytes, none of which a pause divides.
+    let text = String(repeating: "€", count: 1 << 20)
+    let harness = try RenderHarness([
+      "text.mustache": "\(text){{a}}",
+      "branches.mustache": "{{#l}}<i>\(text)</i>{{^@last}}\(text){{/@last}}{{/l}}",
+      "nib.html": """
+      <p data-cell="nib" title="\(text)"><b data-outlet="a" title="\(text)">x</b>\(text)</p>
+      """,
+      "page.mustache": "x",
+    ])
+    for (kind, texts) in [("text", 1), ("branches", 3), ("nib", 3)] {
+      let row = #"{"a":1,"l":[1,2]}"#
+      let paused = try harness.renderPausing(kind, row)
+      #expect(paused.pauses >= texts * text.utf8.count / (512 << 10), "\(kind)")
+      #expect([paused.outcome] == (try harness.outcomes(kind, row)), "\(kind)")
+    }
+  }
+
   /// Looking up an element of a long list, or a name of a large object that is not the last one, takes long by itself.
   @Test func longLookUpsPause() throws {
     let numbers = 0..<40

@@ -7,6 +7,8 @@ struct ProgramWriter {
   /// Whether line starts are marked, because the program may be called with indentation.
   private var marksLines: Bool
   private var slotCount: UInt32 = 0
+  /// The most bytes of a literal: a row may pause between two.
+  private static let literalBytes = 256 << 10
   /// Literal bytes to write with the next operation.
   private var pending: [UInt8] = []
   /// The number of outlets and bound attributes, and of conditions, written so far; `holeCount` includes Mustache tags.
@@ -285,6 +287,7 @@ struct ProgramWriter {
 
   @discardableResult
   mutating func append(_ op: Op) -> Int {
+    splitPending()
     var op = op
     op.literal = builder.literal(pending)
     pending.removeAll(keepingCapacity: true)
@@ -297,6 +300,18 @@ struct ProgramWriter {
     if !isText { holeCount += 1 }
     builder.tables.ops.append(op)
     return builder.tables.ops.count - 1
+  }
+
+  /// Writes all pending bytes but the last into literals of their own, if they are too many for one. Divides no character.
+  private mutating func splitPending() {
+    var start = 0
+    while pending.count - start > Self.literalBytes {
+      var end = start + Self.literalBytes
+      while pending[end] & 0xC0 == 0x80 { end -= 1 }
+      builder.tables.ops.append(Op(.literal, literal: builder.literal(Array(pending[start..<end]))))
+      start = end
+    }
+    if start > 0 { pending.removeFirst(start) }
   }
 
   /// Ends what an operation may jump over.

@@ -16,6 +16,7 @@ public actor CellFactory {
   private var pausedRow: PausedRow?
   private let reuse: ReusePolicy
   private let tally = FactoryTally()
+  private let retired = RetiredShelves()
   private let executor: any SerialExecutor
 
   /// The executor passed at creation, which the factory retains.
@@ -32,9 +33,13 @@ public actor CellFactory {
   package init(archive: CellArchive, reuse: ReusePolicy, executor: any SerialExecutor) {
     self.executor = executor
     self.reuse = reuse
-    let edition = Edition(archive, names: JSONNames(of: archive), reuse: reuse, tally: tally)
+    let edition = Edition(
+      archive, names: JSONNames(of: archive), reuse: reuse, tally: tally, retired: retired)
     self.edition = edition
     memo = RequestMemo(for: archive, edition.formats)
+    retired.begin = { [weak self] in
+      if let self { Task { await self.freeRetired() } }
+    }
   }
 
   /// Uses another archive for the requests that begin from now on. Requests answered in slices continue with
@@ -44,8 +49,13 @@ public actor CellFactory {
   /// - Parameter names: the archive's names, made in advance.
   package func adopt(_ archive: CellArchive, names: JSONNames) {
     parser.reset()
-    edition = Edition(archive, names: names, reuse: reuse, tally: tally)
+    edition = Edition(archive, names: names, reuse: reuse, tally: tally, retired: retired)
     memo = RequestMemo(for: archive, edition.formats)
+  }
+
+  /// Frees what editions have left. Each part is a job of its own.
+  private func freeRetired() async {
+    while retired.freeOne() { await Task.yield() }
   }
 
   /// The archive that cells are made from.

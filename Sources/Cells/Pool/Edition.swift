@@ -19,17 +19,20 @@ final class Edition {
   @exclusivity(unchecked) var pool: CellPool
   // Used once for each row with outlets: a checked access costs little there.
   var topLevelOutlets = TopLevelOutletsCache()
-  /// What kinds read of their rows, for those that have been asked about. The most that are kept: `readKindLimit`.
-  private var readStates: [UInt32: ReadStates] = [:]
-  private static let readKindLimit = 64
+  private let reads = ReadShelf()
+  private let retired: RetiredShelves
   private let tally: FactoryTally
 
   /// - Parameters:
   ///   - names: the archive's names; shared by the factories of a server.
   ///   - tally: the factory's counts.
-  init(_ archive: CellArchive, names: JSONNames, reuse: ReusePolicy, tally: FactoryTally) {
+  ///   - retired: where the factory keeps what takes long to free.
+  init(
+    _ archive: CellArchive, names: JSONNames, reuse: ReusePolicy, tally: FactoryTally, retired: RetiredShelves
+  ) {
     self.archive = archive
     self.names = names
+    self.retired = retired
     archiveHash = archive.hash
     self.tally = tally
     formats = FormatShelf(archive)
@@ -37,14 +40,10 @@ final class Edition {
     pool = CellPool(kindCount: archive.kinds.count, policy: reuse, tally: tally)
   }
 
+  deinit { retired.add(reads) }
+
   /// What a kind reads of its rows.
-  func readStates(of kind: UInt32) -> ReadStates {
-    if let known = readStates[kind] { return known }
-    let states = ReadStates(ReadNames(of: kind, in: archive, names: names), archive)
-    if readStates.count >= Self.readKindLimit { readStates.removeAll() }
-    readStates[kind] = states
-    return states
-  }
+  func readStates(of kind: UInt32) -> ReadStates { reads.states(of: kind, in: archive, names: names) }
 }
 
 extension JSONNames {

@@ -61,6 +61,12 @@ struct ReadNames {
         reader.read(part, into: &self)
       }
     }
+    if isTooLarge {
+      // Nothing else is looked at.
+      places.removeLast(places.count - 2)
+      kinds = [:]
+    }
+    paths = [:]
     row = isTooLarge ? [Self.whole] : [own.row]
     everywhere = kinds.values.map(\.anywhere).filter {
       !places[$0].members.isEmpty || !places[$0].also.isEmpty
@@ -68,6 +74,9 @@ struct ReadNames {
   }
 
   private var isTooLarge: Bool { count > Self.nameLimit }
+
+  /// The names, each counted wherever it may be looked up, and the places.
+  var size: Int { places.count + (isTooLarge ? 0 : count) }
 
   mutating func addPlace() -> Int {
     count += 1

@@ -31,14 +31,26 @@ package final class ReadStates {
   private var known: [[Int]: State] = [:]
   private var placeCount = 0
   private var memberCount = 0
+  private let tally: ReadShelf.Tally
+  private var size = 0
   /// The state of a row.
   private(set) var row: State = 0
 
-  init(_ names: ReadNames, _ archive: CellArchive) {
+  /// - Parameter tally: where this is counted as long as it exists.
+  init(_ names: ReadNames, _ archive: CellArchive, _ tally: ReadShelf.Tally) {
     self.names = names
     self.archive = archive
+    self.tally = tally
+    count(names.size)
     var work = 0
     row = state(of: names.row, &work)
+  }
+
+  deinit { tally.size -= size }
+
+  private func count(_ more: Int) {
+    size += more
+    tally.size += more
   }
 
   /// Whether rows have a member of this name.
@@ -63,6 +75,7 @@ package final class ReadStates {
     let member = found.isEmpty ? [] : [self.state(of: found, &work)]
     if memberCount < Self.memberLimit {
       memberCount += 1
+      count(1)
       contents[state].members[name] = member
     }
     return member
@@ -126,6 +139,7 @@ package final class ReadStates {
       return Self.whole
     }
     placeCount += places.count
+    count(1 + places.count)
     var content = Content(places: places)
     for place in places {
       for gate in names.places[place].unlessObject.keys { content.gates.updateValue(nil, forKey: gate) }

@@ -11,10 +11,17 @@ struct LingeringSockets: ~Copyable {
   /// The most sockets kept; others are closed at once.
   static let limit = 64
   static let seconds = 2.0
-  /// How often to call `drain` while there are any.
+  /// How often to look for what has arrived.
   static let pollMilliseconds = 20
+  /// How long `drain` may take, so that it does not hold up the turn. The system frees what it discards: 1 MiB takes some
+  /// 100 µs, and so does closing a socket with as much unread.
+  private static let nanoseconds = 1_000_000
+  /// The most bytes read from a socket before the clock is looked at, and the next socket has its turn.
+  private static let pieceBytes = 1 << 18
 
   private var sockets: [(descriptor: Int32, deadline: Int)] = []
+  /// Where the last call stopped, so that no socket waits for those before it.
+  private var next = 0
   private var nextDrain = 0
 
   deinit {
@@ -35,30 +42,46 @@ struct LingeringSockets: ~Copyable {
     return true
   }
 
-  /// Reads what has arrived, and closes sockets that have ended or exceeded their time.
+  /// Reads some of what has arrived, and closes sockets that have ended or exceeded their time. What there was no time for
+  /// waits for the next call.
   /// - Returns: the number of sockets closed.
   mutating func drain(now: Int) -> Int {
     guard now >= nextDrain else { return 0 }
     nextDrain = now + Self.pollMilliseconds
+    let start = MonotonicClock.nanoseconds()
     let before = sockets.count
-    sockets.removeAll { socket in
-      let isOver = now >= socket.deadline || Self.readAll(socket.descriptor)
-      if isOver { close(socket.descriptor) }
-      return isOver
+    // Sockets in a row that had nothing to read.
+    var quiet = 0
+    while quiet < sockets.count, MonotonicClock.nanoseconds() - start < Self.nanoseconds {
+      if next >= sockets.count { next = 0 }
+      let socket = sockets[next]
+      let piece = now >= socket.deadline ? .end : Self.readPiece(socket.descriptor)
+      switch piece {
+      case .end:
+        close(socket.descriptor)
+        sockets.remove(at: next)
+      case .some:
+        next += 1
+        quiet = 0
+      case .nothing:
+        next += 1
+        quiet += 1
+      }
     }
     return before - sockets.count
   }
 
-  /// Whether the other side has ended or failed.
-  private static func readAll(_ descriptor: Int32) -> Bool {
-    // Bounded, so that a client that sends endlessly cannot block the loop. The socket is nonblocking:
-    // libmicrohttpd made it so, and the duplicate shares the flag.
-    for _ in 0..<64 {
-      // On Linux, MSG_TRUNC discards the bytes without a buffer (tcp(7)).
-      let count = recv(descriptor, nil, 1 << 20, Int32(MSG_DONTWAIT) | Int32(MSG_TRUNC))
-      if count == 0 { return true }
-      if count < 0 { return errno != EAGAIN && errno != EINTR }
-    }
-    return false
+  private enum Piece {
+    case some, nothing
+    /// The other side has ended or failed.
+    case end
+  }
+
+  private static func readPiece(_ descriptor: Int32) -> Piece {
+    // On Linux, MSG_TRUNC discards the bytes without a buffer (tcp(7)).
+    let count = recv(descriptor, nil, pieceBytes, Int32(MSG_DONTWAIT) | Int32(MSG_TRUNC))
+    if count == 0 { return .end }
+    if count < 0 { return errno == EAGAIN || errno == EINTR ? .nothing : .end }
+    return .some
   }
 }

@@ -20,6 +20,8 @@ final class Acceptor {
   private var listener: Listener?
   private(set) var isAccepting = false
   private var isClosing = false
+  /// Whether a stopping worker had no time in this turn to accept all that wait.
+  private(set) var goesOn = false
 
   init(_ listener: Listener, _ control: WorkerControl, connectionLimit: Int) {
     self.listener = listener
@@ -126,13 +128,22 @@ final class Acceptor {
   }
 
   /// Accepts everything that still waits in the queue, then releases the listener: closing its last
-  /// descriptor would reset the waiting connections. Must be called again if there was not enough room.
-  func acceptRest(serve: (Int32) -> Void) {
+  /// descriptor would reset the waiting connections. Must be called again as long as `isOpen`: in the next turn if
+  /// `goesOn`, otherwise there was not enough room.
+  /// - Parameter isOver: as in `accept`.
+  func acceptRest(serve: (Int32) -> Void, isOver: () -> Bool) {
     isClosing = true
+    goesOn = false
     pause()
     for descriptor in control.takeHanded(closing: true) { serve(descriptor) }
     guard let listener else { return }
+    var number = 0
     while hasRoom {
+      if number > 0, number % Self.eachTurn == 0, isOver() {
+        goesOn = true
+        return
+      }
+      number += 1
       switch listener.accept() {
       case .connection(let descriptor):
         control.loadChanges(by: 1)

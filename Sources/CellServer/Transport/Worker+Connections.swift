@@ -50,6 +50,13 @@ extension Worker {
       isOver: { control.statistics.clock() - start >= Acceptor.nanosecondsWhenBehind })
   }
 
+  /// Accepts what waits when the worker stops, for as long as a turn may take.
+  private func acceptRest() {
+    let start = control.statistics.clock()
+    acceptor.acceptRest(
+      serve: serve, isOver: { control.statistics.clock() - start >= Acceptor.nanosecondsWhenBehind })
+  }
+
   /// Cuts up to `wanted` of the longest idle connections, so that idle clients do not keep out active ones.
   /// They are closed in the next turns, so those that are still open count. Returns false if none has been idle long
   /// enough.
@@ -77,11 +84,11 @@ extension Worker {
       // This turn's time may be old if the turn took long, and the grace period starts here.
       now = MonotonicClock.milliseconds()
       drain = Drain(from: now, until: control.drainDeadline)
-      acceptor.acceptRest(serve: serve)
+      acceptRest()
       eventStreams.noteNews()
       return
     }
-    if acceptor.isOpen { acceptor.acceptRest(serve: serve) }
+    if acceptor.isOpen { acceptRest() }
     guard drain.cutsIdle(at: now) else { return }
     var cuts = 0
     for connection in table.all where cuts < Sweeper.cutsEachTurn {

@@ -165,7 +165,7 @@ final class Worker {
 
   /// How long the loop may sleep: never longer than the daemon allows, or buffered data would be stuck.
   private func waitLimit() -> Int32 {
-    if DiscardedMemory.bytes > 0 || eventStreams.hasDue || sweeper.isGoingOn { return 0 }
+    if DiscardedMemory.bytes > 0 || eventStreams.hasDue || sweeper.isGoingOn || acceptor.goesOn { return 0 }
     var limit = daemon?.timeoutMilliseconds ?? Int.max
     if !table.isEmpty || !acceptor.isAccepting { limit = min(limit, Sweeper.milliseconds) }
     if !lingering.isEmpty || drain != nil { limit = min(limit, LingeringSockets.pollMilliseconds) }

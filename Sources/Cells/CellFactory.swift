@@ -79,7 +79,8 @@ public actor CellFactory {
   /// A cell of a kind: an idle one, or a new one from the archive.
   /// - Parameter kind: the kind's number in the archive.
   package func dequeueReusableCell(ofKind kind: UInt32) -> Cell {
-    edition.pool.dequeue(kind: kind) ?? Cell(ofKind: kind, from: edition.archive)
+    edition.pool.dequeue(kind: kind)
+      ?? Cell(ofKind: kind, from: edition.archive, edition.tables, edition.conditions)
   }
 
   /// Takes a cell back. Its output is discarded.

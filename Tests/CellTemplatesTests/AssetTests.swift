@@ -43,7 +43,7 @@ import Testing
   @Test func whatPagesLoadIsCollected() throws {
     let (archive, warnings) = try Self.compile(Self.source(Self.files))
     #expect(warnings.isEmpty, "\(warnings)")
-    let paths = (0..<archive.assets.count).map { archive.text(archive.assets[$0].path) }
+    let paths = (0..<archive.tables.$assets.count).map { archive.text(archive.tables.$assets[$0].path) }
     #expect(
       paths == [
         "shop/f.woff2", "shop/feed.css", "shop/img/a.png", "shop/img/b.png", "shop/img/c.svg",
@@ -54,7 +54,7 @@ import Testing
       #expect(archive.asset(at: path) == number)
       #expect(archive.assetBytes(number).elementsEqual(Self.files[path]!.utf8))
       #expect(archive.assetType(number) == AssetType(path: path))
-      #expect(archive.assets[number].hash == ContentHash(of: Array(Self.files[path]!.utf8)))
+      #expect(archive.tables.$assets[number].hash == ContentHash(of: Array(Self.files[path]!.utf8)))
     }
     for path in ["", "shop", "shop/feed", "shop/feed.css/", "SHOP/feed.css", "shop/img/f.gif", "zzz"] {
       #expect(archive.asset(at: path) == nil)
@@ -71,13 +71,13 @@ import Testing
     #expect(changed.hash != archive.hash)
     #expect(changed.styleVersions.version(ofNib: 0) != archive.styleVersions.version(ofNib: 0))
     #expect(changed.styleVersions.all != archive.styleVersions.all)
-    #expect(changed.kinds[0].version == archive.kinds[0].version)
+    #expect(changed.tables.$kinds[0].version == archive.tables.$kinds[0].version)
   }
 
   @Test func withoutALimitNothingIsCollected() throws {
     let (archive, warnings) = try Self.compile(
       AssetSource(files: Self.source(Self.files).files, Self.source([:], limitBytes: 0).options))
-    #expect(archive.assets.count == 0 && warnings.isEmpty)
+    #expect(archive.tables.$assets.count == 0 && warnings.isEmpty)
   }
 
   /// At the link, in a nib or in a style sheet.

@@ -23,7 +23,9 @@ import Testing
       let archive = try TemplateCompiler.compile(sources).archive
       // What only the owner decides is looked up as in a bound attribute.
       let values = [OpCode.value.rawValue, OpCode.bound.rawValue]
-      return archive.ops.array.filter { values.contains($0.code) }.map { "\(Escaper(rawValue: $0.b)!)" }
+      return archive.tables.$ops.array.filter { values.contains($0.code) }.map {
+        "\(Escaper(rawValue: $0.b)!)"
+      }
     } catch {
       return error.diagnostics.map { "\($0.line - 1):\($0.column) \($0.code.rawValue)" }
     }
@@ -91,7 +93,7 @@ import Testing
     ] as [Case])
   func nothingJoins(_ row: Case) throws {
     let archive = try Templates.archive(["c.mustache": row.template])
-    #expect([archive.ops.array.map { archive.text($0.literal) }.joined()] == row.expected)
+    #expect([archive.tables.$ops.array.map { archive.text($0.literal) }.joined()] == row.expected)
   }
 
   @Test(

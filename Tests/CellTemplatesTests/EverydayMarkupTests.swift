@@ -194,7 +194,7 @@ import Testing
     ] as [Case])
   func comments(_ row: Case) throws {
     let archive = try Templates.archive(["c.mustache": row.template])
-    #expect([archive.ops.array.map { archive.text($0.literal) }.joined()] == row.expected)
+    #expect([archive.tables.$ops.array.map { archive.text($0.literal) }.joined()] == row.expected)
   }
 
   /// Tags in a comment that print nothing are reported.

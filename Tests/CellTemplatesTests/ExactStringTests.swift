@@ -46,7 +46,7 @@ import Testing
     func form(_ type: String) throws -> UInt32 {
       let text = "<p data-cell=\"c\"><input type=\"\(type)\" data-outlet=\"x\"></p>"
       let nib = TemplateSource(file: "n.html", kind: "n", mode: .html, bytes: Array(text.utf8))
-      return try TemplateCompiler.compile([], nibs: [nib]).archive.outlets[0].form
+      return try TemplateCompiler.compile([], nibs: [nib]).archive.tables.$outlets[0].form
     }
     #expect(try form("CheckBox") == OutletEntry.Form.choice.rawValue)
     #expect(try form("chec\u{212A}box") == OutletEntry.Form.element.rawValue)
@@ -54,6 +54,6 @@ import Testing
 
   @Test func partialsAreListedByTheirBytes() throws {
     let archive = try Templates.archive(["c.mustache": "{{>\(Self.one)}}{{>\(Self.two)}}{{>\(Self.one)}}"])
-    #expect(archive.kinds[0].partialCount == 2)
+    #expect(archive.tables.$kinds[0].partialCount == 2)
   }
 }

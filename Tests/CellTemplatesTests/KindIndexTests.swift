@@ -35,8 +35,8 @@ import Testing
 
   @Test func collidingNamesAreFoundInLinearTime() throws {
     let fault = try Scaling.fault(at: 500, make: { try Self.archive(Self.colliding[..<$0]) }) { archive in
-      for number in 0..<archive.kinds.count {
-        let name = archive.bytes(archive.kinds[number].name)
+      for number in 0..<archive.tables.$kinds.count {
+        let name = archive.bytes(archive.tables.$kinds[number].name)
         if archive.kindNumber(name) != UInt32(number) { Issue.record("\(number) is not found") }
       }
     }
@@ -55,7 +55,7 @@ import Testing
 
   @Test func theIndexOfCollidingNamesIsMadeInLinearTime() throws {
     let fault = try Scaling.fault(at: 500, make: { try Self.archive(Self.colliding[..<$0]) }) { archive in
-      _ = KindIndex(archive.kinds, literals: archive.literals)
+      _ = KindIndex(archive.tables.$kinds, literals: archive.tables.$literals)
     }
     if let fault { Issue.record("\(fault)") }
   }

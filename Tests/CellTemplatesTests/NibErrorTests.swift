@@ -393,7 +393,7 @@ import Testing
     let nib = TemplateSource(file: "a/nib.html", kind: "a/nib", mode: .html, bytes: Array(html.utf8))
     let archive = try TemplateCompiler.compile([], nibs: [nib], with: TemplateSettings(files: Self.files))
       .archive
-    let text = archive.ops.array.map { archive.text($0.literal) }.joined()
+    let text = archive.tables.$ops.array.map { archive.text($0.literal) }.joined()
     #expect(text == output)
   }
 
@@ -403,7 +403,7 @@ import Testing
         file: "n.html", kind: "n", mode: .html, bytes: Array("<img data-cell=a data-embed src=i.svg>".utf8))
       let files = NibFiles { _ throws(NibFiles.Fault) in Array(image.utf8) }
       return try TemplateCompiler.compile([], nibs: [nib], with: TemplateSettings(files: files)).archive
-        .kinds[0].version
+        .tables.$kinds[0].version
     }
     #expect(try version("<svg/>") == version("<svg/>"))
     #expect(try version("<svg/>") != version("<svg />"))
@@ -429,7 +429,7 @@ import Testing
         return Array(text.utf8).withUnsafeBytes { body($0) }
       }
       let number = bytes(nib) { nib in bytes(cellClass) { archive.firstKind(nib: nib, class: $0) } }
-      return number.map { archive.text(archive.kinds[Int($0)].name) }
+      return number.map { archive.text(archive.tables.$kinds[Int($0)].name) }
     }
     // Nibs in the order of the folder: a/c, a-b, b.
     #expect(first(nil, "C") == "y" && first(nil, "D") == "x" && first(nil, "E") == nil)

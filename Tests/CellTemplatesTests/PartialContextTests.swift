@@ -24,10 +24,10 @@ import Testing
     let sources = templates.map { Templates.source($0.key + ".mustache", Array($0.value.utf8)) }
     do throws(TemplateErrors) {
       let archive = try TemplateCompiler.compile(sources).archive
-      return archive.programs.array.map { program in
-        let ops = archive.ops.array[Int(program.opStart)..<Int(program.opStart + program.opCount)]
+      return archive.tables.$programs.array.map { program in
+        let ops = archive.tables.$ops.array[Int(program.opStart)..<Int(program.opStart + program.opCount)]
         let escapers = ops.filter { $0.code == OpCode.value.rawValue }.map { " \(Escaper(rawValue: $0.b)!)" }
-        return archive.text(archive.kinds.array[Int(program.kind)].name) + ":" + escapers.joined()
+        return archive.text(archive.tables.$kinds.array[Int(program.kind)].name) + ":" + escapers.joined()
       }.sorted()
     } catch {
       return error.diagnostics.map { "\($0.file.dropLast(9)):\($0.line):\($0.column) \($0.code.rawValue)" }
@@ -40,12 +40,12 @@ import Testing
       "base.mustache": "<i>{{$x}}{{/x}}</i><a title=\"{{$x}}{{/x}}\">t</a>{{$x}}{{/x}}",
       "child.mustache": "{{<base}}{{$x}}a{{/x}}{{/base}}",
     ])
-    let x = archive.names.array.firstIndex { archive.text($0.text) == "x" }.map(UInt32.init)
-    #expect(archive.blocks.array.map(\.name) == [x, x, x])
-    #expect(archive.blocks.array.map(\.context) == [0, 1, 0])
-    #expect(archive.overrides.array.map(\.blockName) == [x, x])
-    #expect(archive.overrides.array.map(\.context) == [0, 1])
-    #expect(!archive.literals.array.contains(0))
+    let x = archive.tables.$names.array.firstIndex { archive.text($0.text) == "x" }.map(UInt32.init)
+    #expect(archive.tables.$blocks.array.map(\.name) == [x, x, x])
+    #expect(archive.tables.$blocks.array.map(\.context) == [0, 1, 0])
+    #expect(archive.tables.$overrides.array.map(\.blockName) == [x, x])
+    #expect(archive.tables.$overrides.array.map(\.context) == [0, 1])
+    #expect(!archive.tables.$literals.array.contains(0))
   }
 
   @Test(arguments: [

@@ -58,10 +58,10 @@ import Testing
     let more = try TemplateCompiler.compile(
       [source], with: TemplateSettings(schemes: URLSchemes(list: "myapp"))
     ).archive
-    func names(_ archive: CellArchive) -> [String] { archive.schemes.array.map(archive.text) }
+    func names(_ archive: CellArchive) -> [String] { archive.tables.$schemes.array.map(archive.text) }
     #expect(names(standard) == ["http", "https", "mailto", "tel"])
     #expect(names(try CellArchive(decoding: more.encoded())) == ["http", "https", "mailto", "myapp", "tel"])
     #expect(standard.hash != more.hash)
-    #expect(standard.kinds[0].version != more.kinds[0].version)
+    #expect(standard.tables.$kinds[0].version != more.tables.$kinds[0].version)
   }
 }

@@ -498,7 +498,8 @@ import Testing
     let harness = try FormatHarness(["a.mustache": "{{n | number}}", "b.mustache": "{{n | percent}}"])
     #expect(try harness.render("a", #"{"n": 0.5}"#, locale: "de") == "0,5")
     #expect(
-      (0..<harness.archive.formats.count).filter { Self.formats(of: harness, "de").ready[$0] != nil }.count
+      (0..<harness.archive.tables.$formats.count).filter { Self.formats(of: harness, "de").ready[$0] != nil }
+        .count
         == 1)
     #expect(try harness.render("b", #"{"n": 0.5}"#, locale: "de") == "50\(Self.nbsp)%")
   }

@@ -89,11 +89,12 @@ package final class PreviewEdition: Sendable {
   ) -> PreviewKind {
     var hasher = ContentHasher()
     // The version covers the cell and those it calls.
-    hasher.append(archive.kinds[Int(number)].version.hex)
+    hasher.append(archive.entry(ofKind: number).version.hex)
     sample.withUnsafeBytes { hasher.append($0) }
     if let drawing { hasher.append(drawing.hash.hex) }
     return PreviewKind(
-      name: archive.text(archive.kinds[Int(number)].name), number: number, isText: archive.isText(number),
+      name: archive.text(archive.entry(ofKind: number).name), number: number,
+      isText: archive.isText(number),
       nib: drawing?.nib.kind, file: drawing?.nib.file ?? file,
       line: drawing?.cell.line ?? 1, cell: drawing?.cell, rows: SampleRow.rows(of: sample),
       fingerprint: hasher.hash.hex)

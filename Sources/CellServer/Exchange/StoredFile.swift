@@ -34,7 +34,7 @@ package struct StoredFile: Sendable {
     let type = archive.assetType(number)
     self.init(
       contentType: type.contentType, bytes: StoredBytes(asset: number, of: archive),
-      hash: archive.assets[number].hash.hex, isCompressible: type.isCompressible)
+      hash: archive.tables.$assets[number].hash.hex, isCompressible: type.isCompressible)
   }
 
   /// The value of `Cache-Control`.

@@ -38,13 +38,13 @@ final class KindLabels: Sendable {
 
   /// The label index of each kind of an archive, by kind number. Assigns labels to new kinds.
   func places(of archive: CellArchive) -> [UInt16] {
-    var places = [UInt16](repeating: UInt16(other), count: archive.kinds.count)
+    var places = [UInt16](repeating: UInt16(other), count: archive.kindCount)
     names.withLock { names in
       for (place, name) in names.enumerated() {
         if let kind = archive.kindNumber(name) { places[Int(kind)] = UInt16(place) }
       }
       for kind in 0..<places.count where names.count < limit && places[kind] == UInt16(other) {
-        let name = String(decoding: archive.bytes(archive.kinds[kind].name), as: UTF8.self)
+        let name = String(decoding: archive.name(ofKind: UInt32(kind)), as: UTF8.self)
         // A kind may be called like a shared label; two labels must not be equal.
         if name == Self.otherLabel || name == Self.unknownLabel { continue }
         places[kind] = UInt16(names.count)

@@ -34,11 +34,11 @@ package struct OpenAPIDocument: Sendable {
     output.append(
       "{\"description\":\"The name of a cell. In a path, its slashes may be sent as %2F or unescaped.\",")
     output.append("\"type\":\"string\",")
-    if archive.kinds.count > 0 && archive.kinds.count <= listedKinds {
+    if archive.kindCount > 0 && archive.kindCount <= listedKinds {
       output.append("\"enum\":[")
-      for number in 0..<archive.kinds.count {
+      for number in 0..<UInt32(archive.kindCount) {
         if number > 0 { output.append(",") }
-        JSONText.append(stringOf: archive.bytes(archive.kinds[number].name), to: &output)
+        JSONText.append(stringOf: archive.name(ofKind: number), to: &output)
       }
       output.append("]}")
     } else {

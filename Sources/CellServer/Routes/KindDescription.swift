@@ -12,9 +12,9 @@ package enum KindDescription {
     of archive: CellArchive, to output: inout ByteBuffer, _ goesOn: Pause = { _ in true }
   ) {
     output.append("{\"kinds\":[")
-    for number in 0..<archive.kinds.count {
+    for number in 0..<UInt32(archive.kindCount) {
       if number > 0 { output.append(byte: UInt8(ascii: ",")) }
-      append(UInt32(number), of: archive, to: &output, goesOn)
+      append(number, of: archive, to: &output, goesOn)
       if !goesOn(&output) { return }
     }
     output.append("],\"stylesheet\":")
@@ -28,11 +28,11 @@ package enum KindDescription {
   package static func append(
     _ number: UInt32, of archive: CellArchive, to output: inout ByteBuffer, _ goesOn: Pause = { _ in true }
   ) {
-    let entry = archive.kinds[Int(number)]
+    let entry = archive.entry(ofKind: number)
     let parts = Parts(archive.parts(of: entry))
     output.append("{\"kind\":")
     JSONText.append(stringOf: archive.bytes(entry.name), to: &output)
-    let nib = entry.nib == noIndex ? nil : archive.nibs[Int(entry.nib)]
+    let nib = entry.nib == noIndex ? nil : archive.tables.$nibs[Int(entry.nib)]
     if let nib {
       output.append(",\"nib\":")
       JSONText.append(stringOf: archive.bytes(nib.name), to: &output)
@@ -175,7 +175,7 @@ package enum KindDescription {
     output.append("\"name\":")
     JSONText.append(stringOf: archive.bytes(part.name), to: &output)
     output.append(",\"format\":")
-    JSONText.append(stringOf: archive.bytes(archive.formats[Int(part.format)].text), to: &output)
+    JSONText.append(stringOf: archive.bytes(archive.tables.$formats[Int(part.format)].text), to: &output)
     appendPosition(part, &output)
   }
 

@@ -12,7 +12,7 @@ enum StyleList {
     _ goesOn: (inout ByteBuffer) -> Bool
   ) {
     let drawn = kinds.map { nibs(of: $0, in: archive) }
-    for nib in 0..<archive.nibs.count where drawn?.contains(UInt32(nib)) ?? true {
+    for nib in 0..<archive.tables.$nibs.count where drawn?.contains(UInt32(nib)) ?? true {
       guard let version = archive.styleVersions.version(ofNib: nib) else { continue }
       // Relative, so that a proxy may serve both below another path.
       var url = "\(path(ofNib: nib, in: archive).dropFirst())?v=\(version)"
@@ -24,7 +24,7 @@ enum StyleList {
 
   /// The address of a nib's style sheet.
   static func path(ofNib nib: Int, in archive: CellArchive) -> String {
-    "/styles/\(PercentEncoding.encoded(archive.text(archive.nibs[nib].name))).css"
+    "/styles/\(PercentEncoding.encoded(archive.text(archive.tables.$nibs[nib].name))).css"
   }
 
   /// The nibs of kinds, and of the kinds that these call by name, directly or indirectly.
@@ -33,10 +33,10 @@ enum StyleList {
     var waiting = kinds
     var nibs: Set<UInt32> = []
     while let number = waiting.popLast() {
-      let kind = archive.kinds[Int(number)]
+      let kind = archive.entry(ofKind: number)
       if kind.nib != noIndex { nibs.insert(kind.nib) }
       for place in kind.partialStart..<kind.partialStart + kind.partialCount {
-        if let called = archive.kindNumber(archive.bytes(archive.texts[Int(place)])),
+        if let called = archive.kindNumber(archive.bytes(archive.tables.$texts[Int(place)])),
           seen.insert(called).inserted
         {
           waiting.append(called)

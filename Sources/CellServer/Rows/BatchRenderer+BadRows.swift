@@ -6,7 +6,7 @@ extension BatchRenderer {
   /// The name of the kind shared by all rows; nil if each item names its own.
   private var commonKind: UnsafeRawBufferPointer? {
     guard case .data(let kind) = batch.content else { return nil }
-    return archive.bytes(archive.kinds.base[Int(kind)].name)
+    return archive.name(ofKind: kind)
   }
 
   mutating func refuse(
@@ -21,7 +21,7 @@ extension BatchRenderer {
   }
 
   mutating func refuse(_ row: Row, _ entries: [Problem.Entry], count: Int, _ output: inout ByteBuffer) {
-    let kind = archive.bytes(archive.kinds.base[Int(row.kind)].name)
+    let kind = archive.name(ofKind: row.kind)
     refuse(row.place, kind: kind, id: row.id, entries, count: count, &output)
   }
 

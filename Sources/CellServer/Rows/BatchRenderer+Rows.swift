@@ -196,7 +196,7 @@ extension BatchRenderer {
   ) -> Int? {
     let (fields, writer) = (options.fields, format.writer)
     if done == 0 {
-      beginRow(row.place, kind: archive.bytes(archive.kinds.base[Int(row.kind)].name), id: row.id, &output)
+      beginRow(row.place, kind: archive.name(ofKind: row.kind), id: row.id, &output)
       if let etag, let known = row.etag, tape.bytes(known).elementsEqual(etag.hex.utf8) {
         writer.append(etag: etag, to: &output)
         writer.appendUnchanged(to: &output)

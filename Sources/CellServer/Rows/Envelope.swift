@@ -116,7 +116,7 @@ struct Envelope {
   func check(isOf number: UInt32, in archive: CellArchive, on tape: JSONTape) throws(Problem) {
     guard let kind, tape.kind(kind) == .string, archive.kindNumber(tape.bytes(kind)) != number else { return }
     let sent = String(decoding: tape.bytes(kind).prefix(Excerpt.limitBytes + 1), as: UTF8.self)
-    let own = archive.text(archive.kinds[Int(number)].name)
+    let own = archive.text(archive.entry(ofKind: number).name)
     throw Self.problem(
       "/kind",
       "kind is \(Excerpt.quoted(sent)), but the path names \(Excerpt.quoted(own)); name the same kind, or none"

@@ -2,6 +2,8 @@
 package enum ArchiveError: Error, Equatable, Sendable {
   case notAnArchive
   case unsupportedVersion(UInt32)
+  /// Its tables, or their entries, are not those of this release.
+  case otherTables
   case truncated(expected: UInt64, actual: Int)
   case trailingBytes(Int)
   case damaged
@@ -15,6 +17,8 @@ package enum ArchiveError: Error, Equatable, Sendable {
       "this is not a cell archive; make one with `cellfactory archive DIR --output FILE`"
     case .unsupportedVersion(let version):
       "the archive has format \(version), this program reads format \(ArchiveFormat.version); create it again with `cellfactory archive`"
+    case .otherTables:
+      "the archive was made by another release, with other tables; create it again with `cellfactory archive`"
     case .truncated(let expected, let actual):
       "the archive is cut short: \(actual) of \(expected) bytes are there"
     case .trailingBytes(let count):

@@ -9,7 +9,7 @@
 ///  24  8  checksum, low half    XXH3, 128 bits, seed 0, of all bytes from 40 to the end;
 ///  32  8  checksum, high half   this is the archive's hash
 ///  40  8  for each table: size of an entry in bytes (4), number of entries (4)
-///         the tables, in the order of `ArchiveTable.all`, each padded with zeros to a multiple of 4
+///         the tables, in the order of `ArchiveTables`, each padded with zeros to a multiple of 4
 /// ```
 /// Entries consist of 32-bit words, except for tables of bytes. Their types describe them; the tables of locales are as
 /// `formats.h` has them. After the reserved names, the cell `hi.mustache` with the text `Hi {{name}}!` has:
@@ -20,12 +20,14 @@
 /// kinds     {"hi", HTML, program 0, not indented, links 0..<1, …}
 /// schemes   {"http"}, {"https"}, {"mailto"}, {"tel"}
 /// ```
-/// An archive is refused if its length, its checksum or any reference in it is invalid (`ArchiveVerifier`).
+/// An archive is refused if its length, its checksum or any reference in it is invalid (`ArchiveVerifier`). If its directory
+/// has another number of tables, or other sizes of entries, another release has made it.
 enum ArchiveFormat {
   static let magic = Array("CELLARCH".utf8)
+  /// Raised when the same directory comes to mean something else. A new table needs no other version.
   static let version: UInt32 = 7
   private static let headerCount = 40
-  private static var tableCount: Int { ArchiveTable.all.count }
+  private static var tableCount: Int { ArchiveTables.entryBytes.count }
 
   static func contentHash(of archive: [UInt8]) -> ContentHash {
     archive.withUnsafeBytes { ContentHash(of: UnsafeRawBufferPointer(rebasing: $0[headerCount...])) }
@@ -33,7 +35,7 @@ enum ArchiveFormat {
 
   static func encode(_ tables: ArchiveTables) -> [UInt8] {
     var writer = TableWriter()
-    for table in ArchiveTable.all { table.write(tables, &writer) }
+    for table in tables.all { table.write(to: &writer) }
     let hashed = writer.directory + writer.content
     let hash = ContentHash(of: hashed)
     var archive = magic
@@ -61,14 +63,17 @@ enum ArchiveFormat {
     else {
       throw .damaged
     }
-    guard bytes.word(at: 12) == UInt32(tableCount), bytes.count >= headerCount + 8 * tableCount else {
+    guard bytes.word(at: 12) == UInt32(tableCount) else { throw .otherTables }
+    guard bytes.count >= headerCount + 8 * tableCount else {
       throw .inconsistent("it does not have \(tableCount) tables")
     }
+    for (number, size) in ArchiveTables.entryBytes.enumerated() {
+      guard bytes.word(at: headerCount + 8 * number) == UInt32(size) else { throw .otherTables }
+    }
 
-    var tables = ArchiveTables()
     var reader = TableReader(
       bytes: bytes, budget: budget, directory: headerCount, content: headerCount + 8 * tableCount)
-    for table in ArchiveTable.all { try table.read(&reader, &tables) }
+    let tables = try ArchiveTables(from: &reader)
     guard reader.content == bytes.count else { throw .inconsistent("its tables do not fill it") }
     return tables
   }

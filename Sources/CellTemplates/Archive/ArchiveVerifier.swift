@@ -13,10 +13,11 @@ struct ArchiveVerifier {
 
   /// Runs the checks that the tables declare.
   func verify() throws(ArchiveError) {
-    for table in ArchiveTable.all {
+    let all = tables.all
+    for table in all {
       if case .checked(let method) = table.check { try method(self)() }
     }
-    for table in ArchiveTable.all {
+    for table in all {
       if case .checkedLast(let method) = table.check { try method(self)() }
     }
   }

@@ -2,6 +2,7 @@
 extension CellArchive {
   /// The number of the file with this path; nil if there is none. Takes logarithmic time.
   package func asset(at path: String) -> Int? {
+    let assets = tables.$assets
     var path = path
     return path.withUTF8 { wanted in
       var (low, high) = (0, assets.count)
@@ -18,16 +19,16 @@ extension CellArchive {
   }
 
   /// The bytes of all files together.
-  package var assetBytes: Int { assetPool.count }
+  package var assetBytes: Int { tables.$assetBytes.count }
 
   /// The bytes of a file. Valid as long as the archive exists.
   package func assetBytes(_ number: Int) -> UnsafeRawBufferPointer {
-    let asset = assets[number]
-    return UnsafeRawBufferPointer(start: assetPool.base + Int(asset.start), count: Int(asset.count))
+    let asset = tables.$assets[number]
+    return UnsafeRawBufferPointer(start: tables.$assetBytes.base + Int(asset.start), count: Int(asset.count))
   }
 
   package func assetType(_ number: Int) -> AssetType {
-    guard let type = AssetType(rawValue: assets[number].type) else {
+    guard let type = AssetType(rawValue: tables.$assets[number].type) else {
       preconditionFailure("the types of files are verified")
     }
     return type

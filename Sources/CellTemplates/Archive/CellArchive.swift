@@ -3,42 +3,16 @@
 /// Created by `TemplateCompiler` from templates, or read from a file. Both give the same archive with the
 /// same `hash`. `ArchiveFormat` describes the file.
 public final class CellArchive: Sendable {
-  package let literals: FrozenArray<UInt8>
-  package let names: FrozenArray<NameEntry>
-  package let segments: FrozenArray<UInt32>
-  package let paths: FrozenArray<PathEntry>
-  package let ops: FrozenArray<Op>
-  /// The operations in the form in which they run, one for each of `ops`.
+  /// In the form in which they are used: `tables.$kinds`.
+  package let tables: ArchiveTables
+  /// The operations in the form in which they run, one for each of `tables.$ops`.
   package let steps: FrozenArray<Step>
-  package let programs: FrozenArray<ProgramEntry>
-  package let calls: FrozenArray<CallEntry>
-  package let overrides: FrozenArray<OverrideEntry>
-  package let blocks: FrozenArray<BlockEntry>
-  package let outlets: FrozenArray<OutletEntry>
-  package let binds: FrozenArray<BindEntry>
-  package let conditions: FrozenArray<ConditionEntry>
-  package let conditionLiterals: FrozenArray<ConditionLiteralEntry>
-  package let links: FrozenArray<LinkEntry>
-  /// The same entries, each kind's sorted by program, so that calls find theirs in logarithmic time.
+  /// The entries of `tables.$links`, each kind's sorted by program, so that calls find theirs in logarithmic time.
   package let linksByProgram: FrozenArray<LinkEntry>
-  package let nibs: FrozenArray<NibEntry>
-  package let parts: FrozenArray<PartEntry>
-  package let texts: FrozenArray<LiteralRef>
-  package let kinds: FrozenArray<KindEntry>
-  package let schemes: FrozenArray<LiteralRef>
-  package let formats: FrozenArray<FormatEntry>
-  package let formatVariants: FrozenArray<FormatVariantEntry>
-  package let locales: FrozenArray<LocaleEntry>
   /// The tables of locales; nil if no kind depends on its locale.
   package let pack: LocalePack?
-  let packBytes: FrozenArray<UInt8>
   package let localeOffers: LocaleOffers
-  /// By kind.
-  package let sampleTypes: FrozenArray<SampleTypeEntry>
-  /// The files that nibs link to, sorted by the bytes of their paths.
-  package let assets: FrozenArray<AssetEntry>
-  let assetPool: FrozenArray<UInt8>
-  /// The address below which these files are found, if it is not this server's.
+  /// The address below which the files that nibs link to are found, if it is not this server's.
   package let assetsURL: String?
   /// The hash of the archive's bytes after the header; equal for equal templates, schemes, and types that
   /// the samples show.
@@ -55,7 +29,6 @@ public final class CellArchive: Sendable {
   package let overrideIndex: OverrideIndex
   /// The versions of the style sheets of nibs.
   package let styleVersions: StyleVersions
-  let assetsURLRows: FrozenArray<LiteralRef>
   /// Whether any name makes a row bad if it is missing, whatever the request says: `data-missing="error"`.
   package let requiresNames: Bool
 
@@ -63,15 +36,14 @@ public final class CellArchive: Sendable {
   public var hash: String { contentHash.hex }
 
   /// The number of kinds.
-  public var kindCount: Int { kinds.count }
+  public var kindCount: Int { tables.$kinds.count }
 
   /// The names of all kinds, sorted by bytes.
-  public var kindNames: [String] { Self.kindNames(kinds, literals) }
+  public var kindNames: [String] { Self.kindNames(tables) }
 
-  private static func kindNames(
-    _ kinds: FrozenArray<KindEntry>, _ literals: FrozenArray<UInt8>
-  ) -> [String] {
-    (0..<kinds.count).map { number in
+  private static func kindNames(_ tables: ArchiveTables) -> [String] {
+    let (kinds, literals) = (tables.$kinds, tables.$literals)
+    return (0..<kinds.count).map { number in
       let name = kinds[number].name
       return String(
         decoding: UnsafeRawBufferPointer(start: literals.base + Int(name.offset), count: Int(name.count)),
@@ -88,7 +60,7 @@ public final class CellArchive: Sendable {
 
   /// Reads an archive's bytes.
   /// - Parameter budget: the work that reading may do.
-  /// - Throws: `ArchiveError` if the bytes are not an archive, have another version, are truncated or
+  /// - Throws: `ArchiveError` if the bytes are not an archive, are of another release, are truncated or
   ///   altered, or take too long to read.
   package convenience init(decoding bytes: [UInt8], budget: LoadBudget = LoadBudget()) throws(ArchiveError) {
     let tables = try ArchiveFormat.decode(bytes, budget: budget)
@@ -98,49 +70,25 @@ public final class CellArchive: Sendable {
   }
 
   private init(_ tables: ArchiveTables, contentHash: ContentHash, examples: [UInt32: [UInt8]] = [:]) {
-    self.examples = examples
-    literals = FrozenArray(tables.literals)
-    names = FrozenArray(tables.names)
-    segments = FrozenArray(tables.segments)
-    paths = FrozenArray(tables.paths)
-    ops = FrozenArray(tables.ops)
-    steps = FrozenArray(Step.steps(of: tables))
-    programs = FrozenArray(tables.programs)
-    calls = FrozenArray(tables.calls)
-    overrides = FrozenArray(tables.overrides)
-    blocks = FrozenArray(tables.blocks)
-    outlets = FrozenArray(tables.outlets)
-    binds = FrozenArray(tables.binds)
-    conditions = FrozenArray(tables.conditions)
-    conditionLiterals = FrozenArray(tables.conditionLiterals)
-    links = FrozenArray(tables.links)
-    linksByProgram = FrozenArray(Self.linksByProgram(tables))
-    nibs = FrozenArray(tables.nibs)
-    parts = FrozenArray(tables.parts)
-    texts = FrozenArray(tables.texts)
-    kinds = FrozenArray(tables.kinds)
-    schemes = FrozenArray(tables.schemes)
-    formats = FrozenArray(tables.formats)
-    formatVariants = FrozenArray(tables.formatVariants)
-    locales = FrozenArray(tables.locales)
-    packBytes = FrozenArray(tables.pack)
-    pack = tables.pack.isEmpty ? nil : LocalePack(packBytes)
-    localeOffers = LocaleOffers(tables.locales, in: pack)
-    sampleTypes = FrozenArray(tables.sampleTypes)
-    assets = FrozenArray(tables.assets)
-    assetPool = FrozenArray(tables.assetBytes)
-    assetsURL = tables.assetsURL.first.map { String(decoding: tables.text($0), as: UTF8.self) }
-    assetsURLRows = FrozenArray(tables.assetsURL)
-    styleVersions = StyleVersions(tables)
+    let frozen = tables.frozen()
+    self.tables = frozen
     self.contentHash = contentHash
-    index = KindIndex(kinds, literals: literals)
-    nearKinds = NearNameIndex(Self.kindNames(kinds, literals))
+    self.examples = examples
+    steps = FrozenArray(Step.steps(of: tables))
+    linksByProgram = FrozenArray(Self.linksByProgram(tables))
+    pack = tables.pack.isEmpty ? nil : LocalePack(frozen.$pack)
+    localeOffers = LocaleOffers(tables.locales, in: pack)
+    assetsURL = tables.assetsURL.first.map { String(decoding: tables.text($0), as: UTF8.self) }
+    styleVersions = StyleVersions(tables)
+    index = KindIndex(frozen.$kinds, literals: frozen.$literals)
+    nearKinds = NearNameIndex(Self.kindNames(frozen))
     rawKinds = RawKinds(tables)
     actionLists = ActionLists(tables)
     rowUses = RowUses.ofKinds(of: tables)
     overrideIndex = OverrideIndex(tables.overrides)
     requiresNames = Self.requiresNames(tables)
-    selection = CellSelection(kinds: kinds, nibs: nibs, texts: texts, literals: literals)
+    selection = CellSelection(
+      kinds: frozen.$kinds, nibs: frozen.$nibs, texts: frozen.$texts, literals: frozen.$literals)
   }
 
   private static func requiresNames(_ tables: ArchiveTables) -> Bool {
@@ -164,18 +112,11 @@ public final class CellArchive: Sendable {
   }
 
   /// The archive as stored in a file.
-  package func encoded() -> [UInt8] { ArchiveFormat.encode(tables()) }
+  package func encoded() -> [UInt8] { ArchiveFormat.encode(tables) }
 
-  /// A copy of the tables that the archive was made from.
-  func tables() -> ArchiveTables {
-    var tables = ArchiveTables()
-    for table in ArchiveTable.all { table.copy(self, &tables) }
-    return tables
-  }
-
-  /// The number of a kind: its index in `kinds`. Takes constant time.
+  /// The number of a kind: its index in `tables.$kinds`. Takes constant time.
   package func kindNumber(_ name: UnsafeRawBufferPointer) -> UInt32? {
-    index.find(name, kinds, literals)
+    index.find(name, tables.$kinds, tables.$literals)
   }
 
   package func kindNumber(_ name: String) -> UInt32? {
@@ -186,9 +127,26 @@ public final class CellArchive: Sendable {
   /// The kind that was probably meant by a name that no kind has; nil if none is one edit away.
   package func kind(near name: String) -> String? { nearKinds.nearest(to: name) }
 
+  package func entry(ofKind kind: UInt32) -> KindEntry { tables.$kinds[Int(kind)] }
+
+  /// The name of a kind. Valid as long as the archive exists.
+  package func name(ofKind kind: UInt32) -> UnsafeRawBufferPointer {
+    bytes(tables.$kinds.base[Int(kind)].name)
+  }
+
+  /// The name of a kind's nib; nil if it is in none. Valid as long as the archive exists.
+  package func nibName(of kind: KindEntry) -> UnsafeRawBufferPointer? {
+    kind.nib == noIndex ? nil : bytes(tables.$nibs[Int(kind.nib)].name)
+  }
+
+  /// The first class of a kind; nil if it has none. Valid as long as the archive exists.
+  package func firstClass(of kind: KindEntry) -> UnsafeRawBufferPointer? {
+    kind.classCount == 0 ? nil : bytes(tables.$texts[Int(kind.classStart)])
+  }
+
   /// Whether a kind of the archive is a text cell.
   @inline(__always)
-  package func isText(_ kind: UInt32) -> Bool { kinds.base[Int(kind)].isText == 1 }
+  package func isText(_ kind: UInt32) -> Bool { tables.$kinds.base[Int(kind)].isText == 1 }
 
   /// Whether a kind of the archive may print raw values, either itself or through a cell that it calls.
   package func printsRaw(_ kind: UInt32) -> Bool { rawKinds[kind] }
@@ -199,7 +157,7 @@ public final class CellArchive: Sendable {
   /// Whether any HTML kind may print raw values.
   package var printsRawHTML: Bool { rawKinds.holdsHTML }
 
-  /// The number of a nib: its index in `nibs`. Takes constant time.
+  /// The number of a nib: its index in `tables.$nibs`. Takes constant time.
   package func nib(named name: String) -> Int? {
     var name = name
     return name.withUTF8 { selection.nib(named: UnsafeRawBufferPointer($0)) }.map(Int.init)
@@ -214,11 +172,11 @@ public final class CellArchive: Sendable {
   package func kind(
     _ number: UInt32, isIn nib: UnsafeRawBufferPointer?, hasClass cellClass: UnsafeRawBufferPointer?
   ) -> Bool {
-    let kind = kinds[Int(number)]
-    if let nib, kind.nib == noIndex || !bytes(nibs[Int(kind.nib)].name).elementsEqual(nib) { return false }
+    let kind = tables.$kinds[Int(number)]
+    if let nib, nibName(of: kind)?.elementsEqual(nib) != true { return false }
     guard let cellClass else { return true }
     return (kind.classStart..<kind.classStart + kind.classCount).contains { place in
-      bytes(texts[Int(place)]).elementsEqual(cellClass)
+      bytes(tables.$texts[Int(place)]).elementsEqual(cellClass)
     }
   }
 
@@ -227,13 +185,14 @@ public final class CellArchive: Sendable {
 
   /// The parts of a kind in template order.
   package func parts(of kind: KindEntry) -> [PartEntry] {
-    (Int(kind.partStart)..<Int(kind.partStart) + Int(kind.partCount)).map { parts[$0] }
+    let parts = tables.$parts
+    return (Int(kind.partStart)..<Int(kind.partStart) + Int(kind.partCount)).map { parts[$0] }
   }
 
   /// The bytes of a literal. Valid as long as the archive exists.
   @inline(__always)
   package func bytes(_ ref: LiteralRef) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: literals.base + Int(ref.offset), count: Int(ref.count))
+    UnsafeRawBufferPointer(start: tables.$literals.base + Int(ref.offset), count: Int(ref.count))
   }
 
   package func text(_ ref: LiteralRef) -> String {
@@ -241,6 +200,6 @@ public final class CellArchive: Sendable {
   }
 
   package func texts(from start: UInt32, count: UInt32) -> [String] {
-    (Int(start)..<Int(start) + Int(count)).map { text(texts[$0]) }
+    (Int(start)..<Int(start) + Int(count)).map { text(tables.$texts[$0]) }
   }
 }

@@ -1,4 +1,5 @@
-/// Reads one table after another. Every length is checked before it is used.
+/// Reads one table after another. Every length is checked before it is used. The directory has the sizes of entries that
+/// this program reads.
 struct TableReader {
   let bytes: [UInt8]
   let budget: LoadBudget
@@ -6,12 +7,8 @@ struct TableReader {
   var content: Int
 
   private mutating func next(stride: Int) throws(ArchiveError) -> (start: Int, count: Int) {
-    let size = Int(bytes.word(at: directory))
     let count = Int(bytes.word(at: directory + 4))
     directory += 8
-    guard size == stride else {
-      throw .inconsistent("a table has entries of \(size) bytes instead of \(stride)")
-    }
     let length = count * stride
     let padded = (length + 3) / 4 * 4
     guard padded <= bytes.count - content else { throw .inconsistent("a table extends beyond its end") }

@@ -10,11 +10,12 @@ package struct NibStyles {
   /// - Parameter nib: its number in the archive.
   /// - Returns: nil if the sheet has more than `limitBytes`.
   package init?(of nib: Int, in archive: CellArchive) {
-    let name = archive.text(archive.nibs[nib].name)
+    let entry = archive.tables.$nibs[nib]
+    let name = archive.text(entry.name)
     let links = archive.assetLinks
     var ownImports: [UInt8] = []
-    let styles = (0..<Int(archive.nibs[nib].styleCount)).map {
-      archive.bytes(archive.texts[Int(archive.nibs[nib].styleStart) + $0])
+    let styles = (0..<Int(entry.styleCount)).map {
+      archive.bytes(archive.tables.$texts[Int(entry.styleStart) + $0])
     }
     for style in styles {
       let element = StyleElement(style)

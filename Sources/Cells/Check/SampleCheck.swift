@@ -121,7 +121,7 @@ struct SampleCheck {
   }
 
   private mutating func report(_ misfit: MisfitNotes.Misfit) {
-    let format = shape.archive.formats[Int(misfit.format)]
+    let format = shape.archive.tables.$formats[Int(misfit.format)]
     let hint =
       switch format.knownKind.takes {
       case .number where format.currencyPath != noIndex:
@@ -296,7 +296,9 @@ struct SampleCheck {
     }.joined()
   }
 
-  private func kindName(_ kind: UInt32) -> String { shape.archive.text(shape.archive.kinds[Int(kind)].name) }
+  private func kindName(_ kind: UInt32) -> String {
+    shape.archive.text(shape.archive.entry(ofKind: kind).name)
+  }
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -10,9 +10,11 @@ extension Conditions {
     precondition(
       MemoryLayout<ConditionEntry>.size == MemoryLayout<cf_condition>.size
         && MemoryLayout<ConditionLiteralEntry>.size == MemoryLayout<cf_literal>.size)
+    let rows = UnsafeRawPointer(archive.tables.$conditions.base)
+    let literals = UnsafeRawPointer(archive.tables.$conditionLiterals.base)
     self.init(
-      rows: UnsafeRawPointer(archive.conditions.base).assumingMemoryBound(to: cf_condition.self),
-      literals: UnsafeRawPointer(archive.conditionLiterals.base).assumingMemoryBound(to: cf_literal.self),
-      texts: archive.literals.base, cardinal: nil, ordinal: nil)
+      rows: rows.assumingMemoryBound(to: cf_condition.self),
+      literals: literals.assumingMemoryBound(to: cf_literal.self), texts: archive.tables.$literals.base,
+      cardinal: nil, ordinal: nil)
   }
 }

@@ -9,8 +9,8 @@ package struct AllowedSchemes: BitwiseCopyable {
   private static let mostNameBytes = 1024
 
   package init(_ archive: borrowing CellArchive) {
-    names = UnsafeBufferPointer(start: archive.schemes.base, count: archive.schemes.count)
-    literals = archive.literals.base
+    names = UnsafeBufferPointer(start: archive.tables.$schemes.base, count: archive.tables.$schemes.count)
+    literals = archive.tables.$literals.base
   }
 
   /// Whether `name`, in any case, is one of them. Tabs and newlines in it are ignored, like in URL parsers. A

@@ -7,6 +7,9 @@ package import CellTemplates
 /// last of them frees it after the factory has adopted another.
 final class Edition {
   let archive: CellArchive
+  /// The archive's, found once for all cells.
+  let tables: RenderTables
+  let conditions: Conditions
   let archiveHash: String
   /// The names that the archive's templates look up.
   let names: JSONNames
@@ -33,11 +36,13 @@ final class Edition {
     self.archive = archive
     self.names = names
     self.retired = retired
+    tables = RenderTables(archive)
+    conditions = Conditions(archive)
     archiveHash = archive.hash
     self.tally = tally
     formats = FormatShelf(archive)
-    shelf = PlanShelf(kindCount: archive.kinds.count, tally: tally)
-    pool = CellPool(kindCount: archive.kinds.count, policy: reuse, tally: tally)
+    shelf = PlanShelf(kindCount: archive.kindCount, tally: tally)
+    pool = CellPool(kindCount: archive.kindCount, policy: reuse, tally: tally)
   }
 
   deinit { retired.add(reads) }
@@ -49,6 +54,7 @@ final class Edition {
 extension JSONNames {
   /// The names of an archive. An id is the name's number in the archive.
   package convenience init(of archive: CellArchive) {
-    self.init((0..<archive.names.count).map { Array(archive.bytes(archive.names[$0].text)) })
+    let names = archive.tables.$names
+    self.init((0..<names.count).map { Array(archive.bytes(names[$0].text)) })
   }
 }

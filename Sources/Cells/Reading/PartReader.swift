@@ -62,7 +62,7 @@ struct PartReader {
       frame = enter(part, isOutward: true, outer, &graph)
     case .outlet, .taggedOutlet:
       frame = enter(part, isOutward: false, outer, &graph)
-      let entry = archive.outlets[Int(part.entry)]
+      let entry = archive.tables.$outlets[Int(part.entry)]
       let place = frames[frame].place
       if entry.form == OutletEntry.Form.data.rawValue { graph.setWhole(place) }
       if entry.textName != noIndex { graph.add([entry.textName], at: place, to: ReadNames.whole) }

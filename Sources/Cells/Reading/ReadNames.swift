@@ -57,7 +57,7 @@ struct ReadNames {
     let own = places(of: kind)
     while let next = waiting.popLast(), !isTooLarge {
       var reader = PartReader(places(of: next), archive, names)
-      for part in archive.parts(of: archive.kinds[Int(next)]) where !isTooLarge {
+      for part in archive.parts(of: archive.entry(ofKind: next)) where !isTooLarge {
         reader.read(part, into: &self)
       }
     }

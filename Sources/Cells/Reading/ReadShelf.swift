@@ -20,6 +20,7 @@ final class ReadShelf {
   private var order: [UInt32] = []
 
   var isEmpty: Bool { known.isEmpty }
+  var size: Int { tally.size }
 
   /// Made now if it is not kept: 1 to 2 ms for as many names as are looked at.
   func states(of kind: UInt32, in archive: CellArchive, names: JSONNames) -> ReadStates {

@@ -85,11 +85,12 @@ package final class ReadStates {
   func element(of state: State, _ work: inout Int) -> State {
     if let known = contents[state].element { return known }
     let places = contents[state].places
+    let archiveNames = archive.tables.$names
     var found = places
     for place in places {
       work += names.places[place].members.count
       for (name, values) in names.places[place].members
-      where archive.names[Int(name)].listIndex != noIndex { found += values }
+      where archiveNames[Int(name)].listIndex != noIndex { found += values }
     }
     let element = found.count == places.count ? state : self.state(of: found, &work)
     contents[state].element = element
@@ -110,7 +111,7 @@ package final class ReadStates {
   func nearest(to name: String, in states: [State]) -> String? {
     let read = Set(states.flatMap { contents[$0].places.flatMap { names.places[$0].members.keys } })
     let texts = read.sorted().prefix(NearestName.candidateLimit).map {
-      archive.text(archive.names[Int($0)].text)
+      archive.text(archive.tables.$names[Int($0)].text)
     }
     return NearestName.find(name, among: texts)
   }
@@ -119,7 +120,7 @@ package final class ReadStates {
   func nearest(to name: String, in state: State) -> String? {
     let candidates = contents[state].places.lazy.flatMap { self.names.places[$0].members.keys }
     let texts = Set(candidates.prefix(NearestName.candidateLimit)).map {
-      self.archive.text(self.archive.names[Int($0)].text)
+      self.archive.text(self.archive.tables.$names[Int($0)].text)
     }
     return NearestName.find(name, among: texts.sorted())
   }

@@ -34,15 +34,16 @@ package final class Cell {
   /// The buffer capacity that a cell keeps in the pool, in bytes.
   static let keptBufferBytes = 64 << 10
 
-  init(ofKind kind: UInt32, from archive: CellArchive) {
+  /// Takes the archive's tables and conditions, which are the same for all its cells.
+  init(ofKind kind: UInt32, from archive: CellArchive, _ tables: RenderTables, _ conditions: Conditions) {
     self.archive = archive
     self.kind = kind
-    entry = archive.kinds[Int(kind)]
+    self.tables = tables
+    self.conditions = conditions
+    entry = tables.kinds[Int(kind)]
     rowUses = archive.rowUses(of: kind)
     dependsOnLocale = rowUses.has(.locale)
-    tables = RenderTables(archive)
-    program = archive.steps.base + Int(archive.programs[Int(entry.program)].opStart)
-    conditions = Conditions(archive)
+    program = tables.steps + Int(tables.programs[Int(entry.program)].opStart)
     links = UnsafeBufferPointer(
       start: archive.linksByProgram.base + Int(entry.linkStart), count: Int(entry.linkCount))
     // `slotCount` words, used only by this cell's renderer; freed in `deinit`.

@@ -63,7 +63,7 @@ private struct OutletWriter: ~Copyable {
     self.memo = memo
     self.limits = limits
     self.outlets = outlets
-    values = OutletValues(archive, kind: kind, context, on: tape, memo, limits)
+    values = OutletValues(archive, kind: kind, outlets, context, on: tape, memo, limits)
   }
 
   var heldBytes: Int { value?.heldBytes ?? 0 }
@@ -96,7 +96,7 @@ private struct OutletWriter: ~Copyable {
 
   private mutating func begin() {
     values.begin(
-      archive.outlets[Int(outlets.outlet(index, of: group).entry)],
+      outlets.tables.outlets[Int(outlets.outlet(index, of: group).entry)],
       in: outlets.sections(around: index, of: group))
     (count, isList, isBegun) = (0, false, true)
   }

@@ -30,10 +30,10 @@ struct OutletValues: ~Copyable {
   private var stepsLeft = stepsPerLook
 
   init(
-    _ archive: CellArchive, kind: UInt32, _ context: RowContext, on tape: JSONTape, _ memo: RequestMemo,
-    _ limits: RenderLimits
+    _ archive: CellArchive, kind: UInt32, _ outlets: TopLevelOutlets, _ context: RowContext,
+    on tape: JSONTape, _ memo: RequestMemo, _ limits: RenderLimits
   ) {
-    lookup = OutletLookup(archive, kind: kind, context, memo, tape)
+    lookup = OutletLookup(archive, kind: kind, outlets, context, memo, tape)
     self.limits = limits
   }
 
@@ -127,15 +127,15 @@ struct OutletValues: ~Copyable {
 
 /// Looks up the names of outlets and of the sections around them.
 private struct OutletLookup: MemberLookup {
-  let archive: CellArchive
   let context: RowContext
   let memo: RequestMemo
   var tape: JSONTape
 
   init(
-    _ archive: CellArchive, kind: UInt32, _ context: RowContext, _ memo: RequestMemo, _ tape: JSONTape
+    _ archive: CellArchive, kind: UInt32, _ outlets: TopLevelOutlets, _ context: RowContext,
+    _ memo: RequestMemo, _ tape: JSONTape
   ) {
-    self.archive = archive
+    self.outlets = outlets
     self.context = context
     self.memo = memo
     self.tape = tape
@@ -143,10 +143,11 @@ private struct OutletLookup: MemberLookup {
     _ = formats?.begin(kind)
   }
 
-  // Valid as long as the archive, which `self` holds.
-  var names: UnsafePointer<NameEntry> { archive.names.base }
-  var segments: UnsafePointer<UInt32> { archive.segments.base }
-  func path(_ number: UInt32) -> UnsafePointer<PathEntry> { archive.paths.base + Int(number) }
+  // Valid as long as the archive, which they hold.
+  private let outlets: TopLevelOutlets
+  var names: UnsafePointer<NameEntry> { outlets.tables.names }
+  var segments: UnsafePointer<UInt32> { outlets.tables.segments }
+  func path(_ number: UInt32) -> UnsafePointer<PathEntry> { outlets.tables.paths + Int(number) }
 
   var lookups: LookupMemo { memo.lookups }
 
@@ -180,7 +181,7 @@ private struct OutletLookup: MemberLookup {
   var isInOwner = false
 
   var conditions: Conditions {
-    var conditions = Conditions(archive)
+    var conditions = outlets.conditions
     if let formats { (conditions.cardinal, conditions.ordinal) = formats.plurals }
     return conditions
   }

@@ -19,17 +19,17 @@ struct RenderTables: BitwiseCopyable {
 
   init(_ archive: borrowing CellArchive) {
     steps = archive.steps.base
-    literals = archive.literals.base
-    paths = archive.paths.base
-    names = archive.names.base
-    segments = archive.segments.base
-    calls = archive.calls.base
-    programs = archive.programs.base
-    outlets = archive.outlets.base
-    binds = archive.binds.base
+    literals = archive.tables.$literals.base
+    paths = archive.tables.$paths.base
+    names = archive.tables.$names.base
+    segments = archive.tables.$segments.base
+    calls = archive.tables.$calls.base
+    programs = archive.tables.$programs.base
+    outlets = archive.tables.$outlets.base
+    binds = archive.tables.$binds.base
     schemes = AllowedSchemes(archive)
-    blocks = archive.blocks.base
-    overrides = archive.overrides.base
-    kinds = archive.kinds.base
+    blocks = archive.tables.$blocks.base
+    overrides = archive.tables.$overrides.base
+    kinds = archive.tables.$kinds.base
   }
 }

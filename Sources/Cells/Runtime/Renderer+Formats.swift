@@ -187,7 +187,7 @@ extension Renderer {
       stack.missing.append(
         MissingName(
           name: "", object: value.raw, isOfOwner: false,
-          misfit: archive.text(archive.formats[Int(format)].text)))
+          misfit: archive.text(archive.tables.$formats[Int(format)].text)))
     }
   }
 

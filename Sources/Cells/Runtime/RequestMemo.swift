@@ -27,8 +27,8 @@ final class RequestMemo {
 
   init(for archive: CellArchive, _ shelf: FormatShelf) {
     self.shelf = shelf
-    lookups = LookupMemo(nameCount: archive.names.count)
-    let most = archive.programs.array.lazy.map { Int($0.slotCount) }.max() ?? 0
+    lookups = LookupMemo(nameCount: archive.tables.$names.count)
+    let most = archive.tables.$programs.array.lazy.map { Int($0.slotCount) }.max() ?? 0
     spareSlots = .allocate(capacity: most)
     spareSlots.initialize(repeating: 0, count: most)
   }

@@ -4,7 +4,11 @@ import CellTemplates
 ///
 /// A kind may have more than 100,000, which are grouped in one turn of the loop: so nothing is allocated for each.
 final class TopLevelOutlets {
+  /// Held for its tables.
   private let archive: CellArchive
+  let tables: RenderTables
+  let conditions: Conditions
+  private let parts: FrozenArray<PartEntry>
   /// Of the kind's parts in the archive's table.
   private let partStart: Int
   let partCount: Int
@@ -18,7 +22,10 @@ final class TopLevelOutlets {
   /// Cost: the kind's parts.
   init(of kind: UInt32, in archive: CellArchive) {
     self.archive = archive
-    let entry = archive.kinds[Int(kind)]
+    tables = RenderTables(archive)
+    conditions = Conditions(archive)
+    parts = archive.tables.$parts
+    let entry = archive.entry(ofKind: kind)
     partStart = Int(entry.partStart)
     partCount = Int(entry.partCount)
     let groups = numberGroups()
@@ -47,7 +54,7 @@ final class TopLevelOutlets {
       let isNested = part.parent != noIndex && isInOutlet[Int(part.parent)]
       isInOutlet[number] = isOutlet || isNested
       guard isOutlet, !isNested else { continue }
-      let path = archive.outlets[Int(part.entry)].path
+      let path = tables.outlets[Int(part.entry)].path
       if let group = names[path] {
         ofParts[number] = group
         counts[Int(group)] += 1
@@ -60,7 +67,7 @@ final class TopLevelOutlets {
     return (ofParts, counts)
   }
 
-  private func part(_ number: Int) -> PartEntry { archive.parts[partStart + number] }
+  private func part(_ number: Int) -> PartEntry { parts[partStart + number] }
 
   func outletCount(of group: Int) -> Int { Int(starts[group + 1] - starts[group]) }
 

@@ -40,9 +40,9 @@ extension DataShape {
     var formats = Formats()
     if part.format != noIndex { formats.add(part.format) }
     if let next, next.format != noIndex, next.line == part.line, next.column == part.column {
-      let path = archive.formats[Int(next.format)].currencyPath
+      let path = archive.tables.$formats[Int(next.format)].currencyPath
       if path != noIndex {
-        let name = archive.bytes(archive.paths[Int(path)].text)
+        let name = archive.bytes(archive.tables.$paths[Int(path)].text)
         formats.isCurrency = archive.bytes(part.name).elementsEqual(name)
       }
     }
@@ -66,7 +66,7 @@ extension DataShape {
   func fit(of formats: Formats) -> Fit? {
     var fits: Set<Fit?> = formats.isCurrency ? [.currency] : []
     for number in formats.numbers {
-      let format = archive.formats[Int(number)]
+      let format = archive.tables.$formats[Int(number)]
       // Seconds since 1970 are numbers.
       if format.has(.epochSeconds) || format.has(.epochMilliseconds) || format.knownKind.takes == .number {
         fits.insert(.number)
@@ -79,14 +79,14 @@ extension DataShape {
 
   /// Whether a format shows the items of a list.
   func takesList(_ formats: Formats) -> Bool {
-    formats.numbers.contains { archive.formats[Int($0)].knownKind == .list }
+    formats.numbers.contains { archive.tables.$formats[Int($0)].knownKind == .list }
   }
 
   /// Formats as they are written, each once.
   func words(of formats: Formats) -> [String] {
     var words: [String] = []
     for number in formats.numbers {
-      let text = archive.text(archive.formats[Int(number)].text)
+      let text = archive.text(archive.tables.$formats[Int(number)].text)
       if !words.contains(where: { $0.utf8.elementsEqual(text.utf8) }) { words.append(text) }
     }
     return words

@@ -41,10 +41,10 @@ extension DataShape {
 
   /// Reads the parts of a kind.
   mutating func read(_ kind: UInt32) {
-    let root = addLevel(Array(archive.bytes(archive.kinds[Int(kind)].name)), kind)
+    let root = addLevel(Array(archive.name(ofKind: kind)), kind)
     roots[kind] = root
     reading = Facts()
-    let parts = archive.parts(of: archive.kinds[Int(kind)])
+    let parts = archive.parts(of: archive.entry(ofKind: kind))
     files = [:]
     for part in parts where isOfFile(part) && budget?.spend() != false {
       files[Self.place(of: part), default: 0] += 1
@@ -121,7 +121,7 @@ extension DataShape {
       case .outlet, .taggedOutlet:
         let row = outer.isReached && !isUncertain ? included(by: part, before: next, place) : []
         level = look(up: part, row.union(.outlet), in: outer) ?? level
-        let entry = archive.outlets[Int(part.entry)]
+        let entry = archive.tables.$outlets[Int(part.entry)]
         if entry.form == OutletEntry.Form.data.rawValue { levels[level].isPrinted = true }
         if entry.textName != noIndex {
           let isRequired = outer.isReached && level != owner && isTextRequired(part)
@@ -178,7 +178,7 @@ extension DataShape {
   /// Whether the value of an outlet is the row of another cell.
   private func isInclude(_ part: PartEntry) -> Bool {
     (part.knownRole == .outlet || part.knownRole == .taggedOutlet)
-      && archive.outlets[Int(part.entry)].form == OutletEntry.Form.include.rawValue
+      && archive.tables.$outlets[Int(part.entry)].form == OutletEntry.Form.include.rawValue
   }
 
   private static func segments(of name: UnsafeRawBufferPointer) -> ArraySlice<[UInt8]> {

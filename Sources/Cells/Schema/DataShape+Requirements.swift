@@ -5,7 +5,7 @@ extension DataShape {
   /// Whether the outlet contains no others; one that does may stay unfilled.
   private func holdsNone(_ part: PartEntry) -> Bool {
     guard part.knownRole == .outlet || part.knownRole == .taggedOutlet else { return true }
-    return archive.outlets[Int(part.entry)].held != OutletEntry.Held.outlets.rawValue
+    return archive.tables.$outlets[Int(part.entry)].held != OutletEntry.Held.outlets.rawValue
   }
 
   /// Whether a name without a value makes the row bad with `missing=error`.
@@ -29,7 +29,7 @@ extension DataShape {
 
   /// Whether an object without `text` makes the row bad, whatever the request says.
   func isTextRequired(_ part: PartEntry) -> Bool {
-    isRequired(part) && archive.outlets[Int(part.entry)].held != OutletEntry.Held.label.rawValue
+    isRequired(part) && archive.tables.$outlets[Int(part.entry)].held != OutletEntry.Held.label.rawValue
       && Self.firstSegment(of: archive.bytes(part.name)) != Array("owner".utf8)
   }
 
@@ -37,14 +37,14 @@ extension DataShape {
   /// nil for other parts.
   private func ownPolicy(of part: PartEntry) -> MissingPolicy.Own? {
     switch part.knownRole {
-    case .outlet, .taggedOutlet: MissingPolicy.Own(rawValue: archive.outlets[Int(part.entry)].missing)
-    case .bind where archive.binds[Int(part.entry)].marks & BindEntry.Marks.isBeside.rawValue == 0:
+    case .outlet, .taggedOutlet: MissingPolicy.Own(rawValue: archive.tables.$outlets[Int(part.entry)].missing)
+    case .bind where archive.tables.$binds[Int(part.entry)].marks & BindEntry.Marks.isBeside.rawValue == 0:
       // Of an element that goes without its file, the other attributes are not always reached.
       isOfFile(part) && files[Self.place(of: part)] == 1 || files[Self.place(of: part)] == nil
-        ? MissingPolicy.Own(rawValue: archive.binds[Int(part.entry)].missing) : nil
+        ? MissingPolicy.Own(rawValue: archive.tables.$binds[Int(part.entry)].missing) : nil
     case .variable, .bound, .dynamic: MissingPolicy.Own(rawValue: part.entry)
     case .condition:
-      ConditionEntry.Categories(rawValue: archive.conditions[Int(part.entry)].categories).policy
+      ConditionEntry.Categories(rawValue: archive.tables.$conditions[Int(part.entry)].categories).policy
     default: nil
     }
   }

@@ -58,7 +58,7 @@ struct RowTypeBuilder {
     shape = DataShape(of: kind, in: archive)
     self.kind = kind
     self.names = names
-    let table = archive.sampleTypes
+    let table = archive.tables.$sampleTypes
     let range = Self.entries(of: kind, in: table)
     base = range.lowerBound
     entries = range.map { table[$0] }

@@ -40,7 +40,7 @@ package struct SchemaWriter {
 
   private mutating func append(to output: inout ByteBuffer) {
     let archive = shape.archive
-    let name = archive.text(archive.kinds[Int(kind)].name)
+    let name = archive.text(archive.entry(ofKind: kind).name)
     output.append("{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"$id\":")
     Self.append("/schemas/" + name, to: &output)
     output.append(",\"title\":")
@@ -67,7 +67,7 @@ package struct SchemaWriter {
       Self.append(names[key]!, to: &output)
       output.append(":{\"$comment\":")
       Self.append(
-        "from \(archive.text(archive.kinds[Int(shape.levels[key.level].kind)].name))", to: &output)
+        "from \(archive.text(archive.entry(ofKind: shape.levels[key.level].kind).name))", to: &output)
       appendContent(of: key, to: &output)
       output.append("}")
     }
@@ -260,7 +260,7 @@ package struct SchemaWriter {
   private mutating func newName(of key: Key) -> String {
     let level = shape.levels[key.level]
     let isRow = shape.roots[level.kind] == key.level
-    let own = isRow ? Array(shape.archive.bytes(shape.archive.kinds[Int(level.kind)].name)) : level.name
+    let own = isRow ? Array(shape.archive.name(ofKind: level.kind)) : level.name
     let plain = own.prefix(64).map { Self.isPlain($0) ? $0 : UInt8(ascii: "_") }
     let name =
       String(decoding: plain, as: UTF8.self) + (key.isLenient ? "_any" : "") + "_\(waiting.count + 1)"

@@ -7,7 +7,7 @@ package struct StrictSchemaWriter {
   /// Appends the schema. Equal archives give equal bytes.
   /// - Parameter kind: the kind's number.
   package static func append(_ kind: UInt32, of archive: CellArchive, to output: inout ByteBuffer) {
-    let name = archive.text(archive.kinds[Int(kind)].name)
+    let name = archive.text(archive.entry(ofKind: kind).name)
     var names = TypeNames()
     let typeName = names.name(name)
     let types = RowTypeBuilder.types(of: kind, isNamed: typeName, in: archive, &names)

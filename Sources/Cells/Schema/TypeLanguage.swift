@@ -11,7 +11,7 @@ package enum TypeLanguage: String, CaseIterable, Sendable {
   /// - Returns: false if there would be more than `typeLimit` types.
   package func append(_ archive: CellArchive, to output: inout ByteBuffer) -> Bool {
     var names = TypeNames()
-    let kinds = (0..<UInt32(archive.kindCount)).map { archive.text(archive.kinds[Int($0)].name) }
+    let kinds = (0..<UInt32(archive.kindCount)).map { archive.text(archive.entry(ofKind: $0).name) }
     // The rows' types have the plain names.
     let typeNames = kinds.map { names.name($0) }
     var body = ByteBuffer()

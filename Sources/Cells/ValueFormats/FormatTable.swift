@@ -17,14 +17,15 @@ final class FormatTable {
   /// - Returns: nil if the archive has no locales.
   init?(_ archive: CellArchive) {
     guard let pack = archive.pack else { return nil }
-    (self.archive, self.pack, count) = (archive, pack, archive.formats.count)
-    entries = archive.formats.base
+    let (entries, variantEntries) = (archive.tables.$formats, archive.tables.$formatVariants)
+    (self.archive, self.pack, count) = (archive, pack, entries.count)
+    self.entries = entries.base
     formats = .allocate(capacity: count)
     for number in 0..<count {
-      let entry = archive.formats[number]
+      let entry = entries[number]
       (formats + number).initialize(to: cf_format(entry) ?? cf_format())
       for place in Int(entry.variantStart)..<Int(entry.variantStart) + Int(entry.variantCount) {
-        let variant = archive.formatVariants[place]
+        let variant = variantEntries[place]
         // Locales that the archive does not offer are not in its pack.
         guard let locale = LocaleTag(archive.text(variant.locale)).flatMap(pack.find) else { continue }
         variants[UInt32(number), default: [:]][locale] = variant.format

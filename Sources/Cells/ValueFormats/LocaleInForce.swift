@@ -20,12 +20,12 @@ extension CellArchive {
   /// is the same. Found once for the kinds that are written in one locale.
   /// - Parameter kind: one that depends on its locale.
   package func locale(of kind: UInt32, for readers: ReaderLocales) -> LocaleInForce {
-    readers.locale(from: kinds[Int(kind)].locale) { bestLocale(from: $0, wanted: readers.tags) }
+    readers.locale(from: entry(ofKind: kind).locale) { bestLocale(from: $0, wanted: readers.tags) }
   }
 
   private func bestLocale(from row: UInt32, wanted: [LocaleTag]) -> LocaleInForce {
     guard let pack else { preconditionFailure("the kind depends on no locale") }
-    let source = locales[Int(row)].index
+    let source = tables.$locales[Int(row)].index
     if wanted.isEmpty { return LocaleInForce(index: source) }
     guard let match = localeOffers.best(from: row, wanted: wanted) else {
       return LocaleInForce(index: source)
@@ -45,7 +45,8 @@ extension CellArchive {
   /// The tags that a kind is offered in; none if it depends on no locale.
   package func localeTags(of kind: UInt32) -> [String] {
     guard rowUses(of: kind).has(.locale) else { return [] }
-    let source = Int(kinds[Int(kind)].locale)
+    let locales = tables.$locales
+    let source = Int(entry(ofKind: kind).locale)
     let others = (0..<locales.count).filter { $0 != source && locales[$0].isOffered == 1 }
     return ([source] + others).map { text(locales[$0].tag) }
   }

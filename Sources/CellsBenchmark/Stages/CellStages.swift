@@ -107,7 +107,8 @@ final class CellStages: @unchecked Sendable {
   func nameID(_ name: String) -> UInt32 {
     let archive = factory.assumeIsolated { $0.archive }
     let bytes = Array(name.utf8)
-    let id = (0..<archive.names.count).first { archive.bytes(archive.names[$0].text).elementsEqual(bytes) }
+    let names = archive.tables.$names
+    let id = (0..<names.count).first { archive.bytes(names[$0].text).elementsEqual(bytes) }
     return id.map(UInt32.init) ?? JSONTape.unknownName &- 1
   }
 

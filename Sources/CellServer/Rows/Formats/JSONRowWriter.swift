@@ -24,14 +24,14 @@ enum JSONRowWriter: RowWriter {
   static func append(
     describing number: UInt32, _ fields: RowFields, of archive: CellArchive, to output: inout ByteBuffer
   ) {
-    let kind = archive.kinds[Int(number)]
-    if fields.contains(.class), kind.classCount > 0 {
+    let kind = archive.entry(ofKind: number)
+    if fields.contains(.class), let name = archive.firstClass(of: kind) {
       output.append(",\"class\":")
-      JSONText.append(stringOf: archive.bytes(archive.texts[Int(kind.classStart)]), to: &output)
+      JSONText.append(stringOf: name, to: &output)
     }
-    if fields.contains(.nib), kind.nib != noIndex {
+    if fields.contains(.nib), let name = archive.nibName(of: kind) {
       output.append(",\"nib\":")
-      JSONText.append(stringOf: archive.bytes(archive.nibs[Int(kind.nib)].name), to: &output)
+      JSONText.append(stringOf: name, to: &output)
     }
     guard fields.contains(.actions) else { return }
     output.append(",\"actions\":[")

@@ -39,6 +39,7 @@ SECONDS = 120
 BURST = 250
 CROWD = 1000
 LATE_CROWD = 2000
+STUBBORN_CROWD = 32
 # With these, a server answers a whole crowd, however late.
 PATIENT = ("--queue-seconds", "0", "--in-flight-requests", str(CROWD))
 NO_ANSWER = "no answer"
@@ -128,6 +129,34 @@ def idle_crowd(server, _):
     return ask_all(server.clients, PROBE)
 
 
+def waiting_crowd(server, _):
+    """Asks on many connections that the server has not accepted when it is told to stop, and reads the answers."""
+    ask_all(connected(server, 1), PROBE, is_last=True)
+    with stopped(server):
+        clients = connected(server, CROWD)
+        for client in clients:
+            client.sendall(PROBE)
+        server.process.send_signal(signal.SIGTERM)
+    return ask_all(clients, b"", is_last=True)
+
+
+def stubborn_crowd(server, _):
+    """Announces bodies that are refused, and goes on sending them for a second. Returns the answers, which were sent meanwhile."""
+    clients = connected(server, STUBBORN_CROWD)
+    for client in clients:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8 << 20)
+        client.sendall(b"POST /cells/news HTTP/1.1\r\nHost: a\r\nContent-Length: 999999999\r\n\r\n")
+        client.setblocking(False)
+    end = time.monotonic() + 1
+    while time.monotonic() < end:
+        for client in clients:
+            with contextlib.suppress(BlockingIOError, ConnectionError):
+                client.send(bytes(1 << 20))
+    for client in clients:
+        client.settimeout(SECONDS)
+    return ask_all(clients, b"", is_last=True)
+
+
 def opened(server, count):
     """Connections that the server has answered once, so that all are open."""
     clients = connected(server, count)
@@ -189,6 +218,8 @@ def cases(size):
     for name, piece in LATE.items():
         yield Case(f"{LATE_CROWD} miss a deadline: {name}", late_crowd, piece, NO_ANSWER, LATE_CROWD, settings=DEADLINES)
     yield Case(f"{LATE_CROWD} idle at a stop", idle_crowd, None, "200", LATE_CROWD)
+    yield Case(f"{CROWD} not accepted at a stop", waiting_crowd, None, "200", CROWD)
+    yield Case(f"{STUBBORN_CROWD} go on sending after a refusal", stubborn_crowd, None, "413", STUBBORN_CROWD)
 
 
 def measure(command, library, case, limit):

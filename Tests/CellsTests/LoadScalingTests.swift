@@ -217,6 +217,13 @@ import Testing
         return files
       }),
     Shape(
+      "many cells that inherit a parent of many blocks, and override none", from: 400
+    ) { n in
+      var files = ["p.mustache": each(n) { "{{$b\($0)}}y{{/b\($0)}}" }]
+      for number in 0..<n { files["k\(number).mustache"] = "{{<p}}{{/p}}" }
+      return files
+    },
+    Shape(
       "a parent of many blocks, each overridden by another cell",
       { n in
         var files = ["base.mustache": each(n) { "{{$b\($0)}}x{{/b\($0)}}" }]

@@ -34,7 +34,7 @@ import Testing
     for number in 0..<64 {
       _ = try Self.states(number, shelf, archive, names)
       // What was there before, and one more kind.
-      #expect(shelf.size <= 40_000)
+      #expect(shelf.size <= 70_000)
     }
     let last = try Self.states(63, shelf, archive, names)
     #expect(try Self.states(63, shelf, archive, names) === last)

@@ -37,8 +37,9 @@ final class Inheritance {
     var takers: [Int: [ParentTag]] = [:]
     /// The programs that it inherits from.
     var below = UniqueList<Int>()
-    /// The programs that inherit from it.
-    var above = UniqueList<Int>()
+    /// By name number: the programs that inherit from it and want its blocks of that name. Others are not visited: there may
+    /// be as many as blocks.
+    var wanters: [Int: UniqueList<Int>] = [:]
     /// Whether its context is element text, so that a dynamic name can refer to it.
     var isText: Bool { key?.context == .text }
   }
@@ -49,7 +50,6 @@ final class Inheritance {
     if let known = numbers[key] { return known }
     numbers[key] = nodes.count
     nodes.append(Node(key: key))
-    if key.context == .text { nodes[nodes.count - 1].above.add(Self.anything) }
     return nodes.count - 1
   }
 
@@ -140,7 +140,6 @@ final class Inheritance {
 
   /// Records that whatever inherits from `above` also inherits from `below`.
   private func inherit(_ below: Int, _ above: Int) {
-    nodes[below].above.add(above)
     join(below, above)
     // The targets of a dynamic name and what these inherit; but not through another dynamic name.
     if nodes[above].isText, below != Self.anything { join(above, Self.anything) }
@@ -153,6 +152,7 @@ final class Inheritance {
 
   private func pull(_ name: Int, from below: Int, into above: Int) {
     wanting.append((below, name, (nodes[above].depths[name] ?? 0) + 1))
+    if above != below { nodes[below].wanters[name, default: UniqueList()].add(above) }
     for place in nodes[below].reach[name]?.elements ?? [] { reach(place, from: above) }
   }
 
@@ -168,11 +168,9 @@ final class Inheritance {
       } else if let (node, place) = flowing.popLast() {
         let name = placeNames[place]
         for tag in nodes[node].takers[name] ?? [] { give(place, to: tag) }
-        for above in nodes[node].above.elements where above != node {
-          // The blocks of any cell are always propagated, because otherwise every name would be looked up in
-          // every cell.
-          if above == Self.anything || nodes[above].depths[name] != nil { reach(place, from: above) }
-        }
+        // The blocks of any cell are always propagated, because otherwise every name would be looked up in every cell.
+        if nodes[node].isText { reach(place, from: Self.anything) }
+        for above in nodes[node].wanters[name]?.elements ?? [] { reach(place, from: above) }
       }
     }
     // If the budget is spent, the rest is skipped.

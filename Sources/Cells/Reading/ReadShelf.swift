@@ -12,7 +12,7 @@ final class ReadShelf {
   private static let kindLimit = 64
   /// Each takes up to 200 bytes. Kinds for which there is no room are read anew for each row, which takes as long as they have
   /// names.
-  private static let sizeLimit = 1 << 15
+  private static let sizeLimit = 1 << 16
 
   private let tally = Tally()
   private var known: [UInt32: ReadStates] = [:]

@@ -31,6 +31,7 @@ package final class ReadStates {
   private var known: [[Int]: State] = [:]
   private var placeCount = 0
   private var memberCount = 0
+  private var isUsed = false
   private let tally: ReadShelf.Tally
   private var size = 0
   /// The state of a row.
@@ -47,6 +48,12 @@ package final class ReadStates {
   }
 
   deinit { tally.size -= size }
+
+  /// Whether nobody has asked before.
+  func isFirstUse() -> Bool {
+    defer { isUsed = true }
+    return !isUsed
+  }
 
   private func count(_ more: Int) {
     size += more

@@ -62,6 +62,8 @@ package final class UnknownNames {
     if !isBegun {
       isBegun = true
       enter(row, [states.row], tape)
+      // To make states may have taken as long as a slice.
+      if states.isFirstUse(), pause.isOver() { return false }
     }
     while let place = frames.indices.last {
       if frames[place].next >= frames[place].end {

@@ -24,22 +24,48 @@ extension AttributePolicy {
     (["href"], dojo, "Dojo"),
     // Version 1 loads from any origin. Links are boosted on their own origin alone.
     (["action"], boosting, "htmx"),
+    // Links are enhanced on their own host alone, but on any port of it.
+    (["href", "action"], enhancing, "Intercooler"),
     // Options are attributes, with `data-` or without.
     (["src", "data-src"], ["uk-svg", "data-uk-svg"], "UIkit"),
   ]
 
   private static let dojo: [ExactString] = ["data-dojo-type", "dojotype"]
 
-  /// The attributes of htmx that hold for all inside their element, too.
-  static let boosting: [ExactString] = ["hx-boost", "data-hx-boost"]
+  private static let boosting: [ExactString] = ["hx-boost", "data-hx-boost"]
+  private static let enhancing: [ExactString] = ["ic-enhance", "data-ic-enhance"]
 
-  /// Attributes that AngularJS evaluates if the element has one of some others.
-  private static let evaluated: [(attribute: ExactString, causes: [ExactString])] = [
-    ("name", angular("form").map { ExactString($0) }), ("for", angular("messages").map { ExactString($0) }),
+  /// The attributes that hold for all inside their element, too, and whether `false` ends that. Which of its two names
+  /// Intercooler reads, the page decides.
+  static let inherited: [(attributes: [ExactString], mark: ElementContext.Open, endsWithFalse: Bool)] = [
+    (boosting, .boosted, true), (enhancing, .enhanced, false),
   ]
 
+  /// Attributes that AngularJS evaluates if the element has one of some directives, as an attribute or a word of its class.
+  private static let evaluated: [(attribute: ExactString, causes: [ExactString])] = [
+    ("name", directives("form")), ("for", directives("messages", "animate-swap")),
+  ]
+
+  private static func directives(_ names: String...) -> [ExactString] {
+    names.flatMap { angular($0) }.map { ExactString($0) }
+  }
+
+  /// The directives that may be words of a class, too.
+  private static let classDirectives = Set(directives("form", "include", "view"))
+
+  /// A directive of AngularJS in a static class: `ng-include: 'a.html'`.
+  static func directive(inClass text: [UInt8]?) -> ExactString? {
+    guard let text else { return nil }
+    let words = text.split { byte in
+      let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+      let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+      return !isLetter && !isDigit && byte != UInt8(ascii: "-") && byte != UInt8(ascii: "_")
+    }
+    return words.lazy.map { ExactString(decoding: $0) }.first(where: classDirectives.contains)
+  }
+
   /// The names of `<meta>` whose content decides what runs, with the reason.
-  private static let metaNames: [(name: String, reason: String, hint: String)] = [
+  private static let metaNames: [(name: String, reason: String, example: String)] = [
     ("csrf-param", "rails-ujs makes HTML of the content of csrf-param", "content=\"authenticity_token\""),
     ("htmx-config", "htmx obeys the content of htmx-config", "content='{\"timeout\": 5000}'"),
     ("turbo-root", "Turbo takes what turbo-root names for its own pages", "content=\"/app\""),
@@ -48,17 +74,24 @@ extension AttributePolicy {
     ("referrer", "the content of referrer decides what others learn of the page", "content=\"no-referrer\""),
   ]
 
+  /// The same, of those whose content the owner may decide.
+  private static let ownersMetaNames: [(name: String, reason: String)] = [
+    ("csrf-token", "rails-ujs makes HTML of the content of csrf-token"),
+    ("csp-nonce", "Turbo runs the scripts that have the content of csp-nonce"),
+  ]
+
   /// Why an attribute takes no values next to others of the same element.
   ///
   /// Besides those that are shown as HTML, loaded or evaluated: Bootstrap before version 4 loads what `href` names into a dialog, and
   /// some names of `<meta>` make scripts obey the content.
   /// - Parameters:
   ///   - text: the static value of another attribute, nil if it has none.
-  ///   - decidesOrigin: whether a value may decide what origin the attribute's URL is on.
-  ///   - isBoosted: whether an element around this one has `hx-boost`.
+  ///   - isOpen: whether a value may decide what origin the attribute's URL is on; of `content`, whether a value that is not
+  ///     the owner's is in it.
+  ///   - inside: what the elements around this one make libraries do.
   static func refusal(
     of attribute: ExactString, on element: ExactString, beside has: (ExactString) -> Bool,
-    text: (ExactString) -> [UInt8]?, decidesOrigin: Bool, isBoosted: Bool
+    text: (ExactString) -> [UInt8]?, isOpen: Bool, inside: ElementContext.Open
   ) -> Refusal? {
     if attribute == "href", element == "link" {
       // A dynamic one is refused itself.
@@ -77,15 +110,20 @@ extension AttributePolicy {
         .refusedAttribute, "Datastar evaluates data-for of a <template>", hint: "write it as static text")
     }
     if attribute == "content" {
-      guard element == "meta", let name = text("name"),
-        let rule = metaNames.first(where: { isWord(name, $0.name) })
-      else { return nil }
-      return Refusal(.refusedAttribute, rule.reason, hint: "write it as static text: \(rule.hint)")
+      guard element == "meta", let name = text("name") else { return nil }
+      if isOpen, let rule = ownersMetaNames.first(where: { isWord(name, $0.name) }) {
+        return Refusal(
+          .refusedAttribute, rule.reason,
+          hint: "leave this <meta> to the page, or take the value from the owner: {{owner.name}}")
+      }
+      guard let rule = metaNames.first(where: { isWord(name, $0.name) }) else { return nil }
+      return Refusal(.refusedAttribute, rule.reason, hint: "write it as static text: \(rule.example)")
     }
-    if decidesOrigin {
+    if isOpen {
       for rule in loaded where rule.attributes.contains(attribute) {
-        let inherits = isBoosted && rule.causes == boosting
-        guard let cause = rule.causes.first(where: has) ?? (inherits ? boosting.first : nil) else { continue }
+        let inherits = inherited.contains { inside.contains($0.mark) && $0.attributes == rule.causes }
+        guard let cause = rule.causes.first(where: has) ?? (inherits ? rule.causes.first : nil)
+        else { continue }
         return Refusal(
           .refusedAttribute,
           "\(rule.library) loads \(attribute) \(has(cause) ? "next to" : "inside") \(cause), from any origin",
@@ -93,7 +131,8 @@ extension AttributePolicy {
       }
     }
     for rule in evaluated where rule.attribute == attribute {
-      guard let cause = rule.causes.first(where: has) else { continue }
+      let word = directive(inClass: text("class")).flatMap { rule.causes.contains($0) ? $0 : nil }
+      guard let cause = rule.causes.first(where: has) ?? word else { continue }
       return Refusal(
         .refusedAttribute, "AngularJS evaluates \(attribute) next to \(cause)",
         hint: "write it as static text")

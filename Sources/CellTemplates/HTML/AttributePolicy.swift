@@ -12,6 +12,9 @@ enum AttributePolicy {
     of attribute: ExactString, on element: ExactString, _ custom: CustomElements
   ) -> AttributeKind {
     let (exact, attribute, element) = (attribute.text, inASCII(attribute.text), element.text)
+    if element == "form", DataAttributes.name(attribute) == "name" {
+      return .refused("AngularJS evaluates it")
+    }
     if let kind = TurboElements.kind(of: attribute, on: element) { return kind }
     if let kind = kindAnywhere(of: attribute) { return kind }
     // What every element may have stays what it is.
@@ -112,6 +115,8 @@ enum AttributePolicy {
     "script src": .refused("it runs what it loads"),
     "template scope": .refused("Vue 2 evaluates it"),
     "form name": .refused("AngularJS evaluates it"),
+    // No link has it, but a lightbox of UIkit 3.2 shows it as HTML.
+    "a alt": .refused("UIkit shows it as HTML"),
     // Elsewhere, AngularJS evaluates it.
     "stop offset": .plain,
     "meta name": .refused("it decides what content means, and must be static"),
@@ -126,7 +131,7 @@ enum AttributePolicy {
   /// Elements of AngularJS of which an attribute is evaluated.
   private static let directives: [String: AttributeKind] = {
     var table: [String: AttributeKind] = [:]
-    for (directive, attribute) in [("form", "name"), ("messages", "for")] {
+    for (directive, attribute) in [("form", "name"), ("messages", "for"), ("animate-swap", "for")] {
       for element in angular(directive) {
         table["\(element) \(attribute)"] = .refused("AngularJS evaluates it")
       }

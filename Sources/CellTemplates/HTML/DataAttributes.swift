@@ -2,9 +2,16 @@
 /// some element, because scripts copy it there; otherwise text.
 ///
 /// Sources: the references of htmx 1 and 2, Alpine 3, Vue 3, AngularJS 1 (`directiveNormalize`), Livewire 3,
-/// hyperscript, Datastar 1, Bootstrap 2 to 5, RequireJS 2, jQuery Unobtrusive, rails-ujs, Dojo, Intercooler
-/// and UIkit.
+/// hyperscript, Datastar 1, Bootstrap 2 to 5, RequireJS 2, jQuery Unobtrusive, jQuery Validation, rails-ujs, Dojo,
+/// Intercooler and UIkit.
 enum DataAttributes {
+  /// The name behind `data-`, normalized like AngularJS, which takes it for the attribute without `data-`.
+  /// - Parameter attribute: in lowercase.
+  /// - Returns: nil for other attributes.
+  static func name(_ attribute: String) -> String? {
+    attribute.hasPrefix("data-") ? normalized(attribute.dropFirst(5)) : nil
+  }
+
   /// - Parameter attribute: in lowercase, including `data-`.
   static func kind(of attribute: String) -> AttributeKind {
     let written = attribute.dropFirst(5)
@@ -76,6 +83,8 @@ enum DataAttributes {
     "effect-", "match-media-", "persist-", "rocket-", "import-esm-", "import-iife-", "props-",
     // Requests and messages of jQuery Unobtrusive, which shows messages as HTML; Dojo, Intercooler, UIkit.
     "ajax-", "val-", "dojo-", "ic-", "uk-",
+    // Messages of jQuery Validation, which it shows as HTML, and rules, which may ask any origin for one.
+    "msg-", "rule-",
   ]
 
   /// Datastar up to 1.0.0-RC compares only the beginning of a name with these, and reads whatever follows as a key:
@@ -97,8 +106,10 @@ enum DataAttributes {
     "loading-text", "complete-text", "reset-text",
     // RequireJS loads the first; rails-ujs makes HTML of the others.
     "main", "disable-with", "method",
-    // A lightbox of UIkit shows it as HTML.
-    "caption",
+    // A lightbox of UIkit shows these as HTML.
+    "caption", "alt",
+    // jQuery Validation shows it as HTML.
+    "msg",
   ]
 
   /// Attributes that Datastar evaluates, or that control where it stores and shows evaluated values.

@@ -40,6 +40,11 @@ struct ElementContext: Hashable {
     static let textOnly = Open(rawValue: 4096)
     /// Inside an element with `hx-boost`, which holds for all in it.
     static let boosted = Open(rawValue: 8192)
+    /// Inside an element with `ic-enhance`, which holds for all in it.
+    static let enhanced = Open(rawValue: 16384)
+
+    /// What libraries do with all inside an element.
+    static let inherited: Open = [.boosted, .enhanced]
 
     /// Elements that some start tags close.
     static let closedByTags: Open = [.paragraph, .link, .button, .form, .nobr, .item, .term, .closable]

@@ -200,7 +200,8 @@ enum ElementRules {
     if Elements.has(.special, name) { open.subtract([.item, .term]) }
     if ["rt", "rp", "rb", "rtc", "p", "li", "dt", "dd"].contains(name) { open.insert(.closable) }
     switch name {
-    case "template": open.formIntersection([.code, .fallback, .sureHTML, .assumed, .textOnly, .boosted])
+    case "template":
+      open.formIntersection([.code, .fallback, .sureHTML, .assumed, .textOnly, .boosted, .enhanced])
     case "noscript", "noembed": open.insert(.fallback)
     case "applet", "caption", "marquee", "object", "td", "th":
       open.subtract([.paragraph, .button, .nobr, .link])

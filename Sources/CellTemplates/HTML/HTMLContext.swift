@@ -27,12 +27,12 @@ struct HTMLContext: Hashable {
     if isElementText {
       context = HTMLContext()
       context.element.namespace = element.namespace
-      context.element.open = element.open.intersection(.boosted)
+      context.element.open = element.open.intersection(.inherited)
       context.tokenizer.isForeign = tokenizer.isForeign
     } else if tag != nil {
       // The attributes so far are checked after the call, so that few contexts serve many callers.
       context.element = ElementContext()
-      context.element.open = element.open.intersection([.fallback, .boosted])
+      context.element.open = element.open.intersection([.fallback, .boosted, .enhanced])
       context.tag?.attributes = [:]
       context.tag?.contentHole = nil
     }
@@ -76,7 +76,8 @@ struct TagContext: Hashable {
   /// Whether the tag is a `<meta http-equiv>`, and where its `content` has a value.
   var hasRefreshName = false
   var contentHole: Int?
-  /// The attributes whose URL's origin a value may decide, of those that are judged beside others.
+  /// The attributes whose URL's origin a value may decide, of those that are judged beside others; `content` if a value that
+  /// is not the owner's is in it.
   var openURLs: Set<ExactString> = []
   var value: ValueContext?
 

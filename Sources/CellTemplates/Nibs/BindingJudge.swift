@@ -62,6 +62,11 @@ struct BindingJudge {
 
   /// Refuses values in attributes that others of the tag keep from taking them, both written or bound.
   private func checkBeside(_ entries: [ExactString: [Binding]]) throws(Refusal) {
+    // The walk has judged those that are written.
+    if let reader = DataReader(of: tag.name, with: tag.places, classText: tag.attribute("class")?.text) {
+      let refusals = entries.keys.sorted().lazy.compactMap { reader.refusal(of: $0) }
+      if let refusal = refusals.first { throw refusal }
+    }
     for name in AttributePolicy.judgedBeside {
       let bound = entries[name]
       guard bound != nil || tag.attribute(name).map({ $0.text == nil }) ?? false else { continue }
@@ -69,13 +74,24 @@ struct BindingJudge {
       let refusal = AttributePolicy.refusal(
         of: name, on: tag.name, beside: { entries[$0] != nil || (bound != nil && tag.has($0)) },
         text: { entries[$0] == nil ? tag.attribute($0)?.text : nil },
-        decidesOrigin: try decidesOrigin(name, bound), isBoosted: tag.isBoosted)
+        isOpen: try isOpen(name, bound), inside: tag.inside)
       if let refusal { throw refusal }
     }
   }
 
-  /// Whether a value may decide what origin a URL is on. If it is not bound, that is not known here.
-  private func decidesOrigin(_ name: ExactString, _ bound: [Binding]?) throws(Refusal) -> Bool {
+  /// Whether a value may decide what origin a URL is on, or is in `content` and not the owner's. If a URL is not bound, that
+  /// is not known here.
+  private func isOpen(_ name: ExactString, _ bound: [Binding]?) throws(Refusal) -> Bool {
+    if name == "content" {
+      return bound?.contains { binding in
+        switch binding.source {
+        case .path(let path): !path.isOwners
+        case .text(let pieces):
+          pieces.contains { if case .path(let path, _) = $0 { !path.isOwners } else { false } }
+        case .condition: true
+        }
+      } ?? false
+    }
     guard case .text(let pieces)? = bound?.first?.source, case .literal(let text)? = pieces.first
     else { return true }
     var value = context(name)

@@ -24,8 +24,8 @@ struct StartTag {
   let dropsLineEnd: Bool
   /// Whether it is inside an element that shows white space as written: `pre`, `textarea`.
   let keepsWhiteSpace: Bool
-  /// Whether an element around it has `hx-boost`.
-  let isBoosted: Bool
+  /// What the elements around it make libraries do.
+  let inside: ElementContext.Open
   /// Every attribute that the tag may have, including those in sections and partials, with its offset.
   let places: [ExactString: Int]
 

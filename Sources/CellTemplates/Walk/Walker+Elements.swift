@@ -41,8 +41,8 @@ extension Walker {
     let startTag = StartTag(
       name: tag.name, at: tag.at, attributes: tag.attributes, nodes: tag.start..<out.count,
       isEmpty: isEmpty || isSelfClosing, dropsLineEnd: tag.dropsLineEnd,
-      keepsWhiteSpace: elements.last?.keepsWhiteSpace == true, isBoosted: outer.open.contains(.boosted),
-      places: context.attributes.mapValues { $0 < -1 ? -2 - $0 : $0 })
+      keepsWhiteSpace: elements.last?.keepsWhiteSpace == true, inside: outer.open.intersection(.inherited),
+      places: context.attributes.mapValues(Self.written))
     let wraps = source.cell != nil && AttributePolicy.wrapping.contains(where: startTag.has)
     if wraps, nesting >= Self.nestingLimit {
       // Nested ones are not reported.
@@ -69,7 +69,7 @@ extension Walker {
     elements.append(element)
     keep(pieces: element.pieces)
     state.element = ElementRules.content(of: tag.name, in: surroundings)
-    noteBoosting(by: startTag)
+    noteInherited(of: startTag)
     let content = ElementRules.textMode(of: tag.name, in: namespace)
     state.json = content == .script && context.isJSON ? JSONContext() : nil
     state.dropsLineEnd = namespace == .html && Elements.has(.dropsLineEnd, tag.name)
@@ -78,13 +78,19 @@ extension Walker {
       isForeign: state.element.namespace != .html)
   }
 
-  /// Notes whether htmx boosts what is inside an element.
-  private mutating func noteBoosting(by tag: StartTag) {
-    for name in AttributePolicy.boosting where tag.has(name) {
-      let isOff = tag.attribute(name).map {
-        $0.isUnconditional && $0.text?.elementsEqual("false".utf8) == true
+  /// Notes what libraries do with all inside an element.
+  private mutating func noteInherited(of tag: StartTag) {
+    for rule in AttributePolicy.inherited {
+      for name in rule.attributes where tag.has(name) {
+        let isFalse = tag.attribute(name).map {
+          $0.isUnconditional && $0.text?.elementsEqual("false".utf8) == true
+        }
+        if isFalse == true {
+          if rule.endsWithFalse { state.element.open.remove(rule.mark) }
+        } else {
+          state.element.open.insert(rule.mark)
+        }
       }
-      if isOff == true { state.element.open.remove(.boosted) } else { state.element.open.insert(.boosted) }
     }
   }
 
@@ -100,16 +106,31 @@ extension Walker {
 
   /// Refuses values in attributes that others of the tag keep from taking them.
   private mutating func refuseBesides(of tag: TagInProgress, _ context: TagContext) {
+    let text = { (name: ExactString) in tag.attributes.first { $0.name == name }?.text }
+    let reader = DataReader(of: tag.name, with: context.attributes, classText: text("class"))
+    if let reader { refuseData(read: reader, of: tag, context) }
     for name in AttributePolicy.judgedBeside {
       guard let place = context.attributes[name],
         !tag.attributes.contains(where: { $0.name == name && $0.text != nil }),
+        reader?.refusal(of: name) == nil,
         let refusal = AttributePolicy.refusal(
-          of: name, on: tag.name, beside: { context.attributes[$0] != nil },
-          text: { name in tag.attributes.first { $0.name == name }?.text },
-          decidesOrigin: context.openURLs.contains(name), isBoosted: state.element.open.contains(.boosted))
+          of: name, on: tag.name, beside: { context.attributes[$0] != nil }, text: text,
+          isOpen: context.openURLs.contains(name), inside: state.element.open)
       else { continue }
-      report(
-        refusal.code, at: place < -1 ? -2 - place : max(place, tag.at), refusal.message, hint: refusal.hint)
+      report(refusal, at: max(Self.written(place), tag.at))
+    }
+  }
+
+  /// The place of an attribute in this template; -1 if it is a caller's.
+  private static func written(_ place: Int) -> Int { place < -1 ? -2 - place : place }
+
+  /// Refuses values in `data-` attributes that a library reads.
+  private mutating func refuseData(read reader: DataReader, of tag: TagInProgress, _ context: TagContext) {
+    let fixed = Set(tag.attributes.lazy.filter { $0.text != nil }.map(\.name))
+    let places = context.attributes.lazy.filter { !fixed.contains($0.key) }
+      .map { (name: $0.key, at: max(Self.written($0.value), tag.at)) }
+    for (name, at) in places.sorted(by: { ($0.at, $0.name) < ($1.at, $1.name) }) {
+      if let refusal = reader.refusal(of: name) { report(refusal, at: at) }
     }
   }
 
@@ -146,13 +167,14 @@ extension Walker {
     }
   }
 
-  /// Refuses a cell that the data names inside `hx-boost`: htmx follows the forms of any cell there, and which cell comes is
-  /// not known.
+  /// Refuses a cell that the data names inside `hx-boost` or `ic-enhance`: libraries follow the forms of any cell there, and
+  /// which cell comes is not known.
   mutating func refuseDynamicInBoosted(at: Int) {
-    guard state.element.open.contains(.boosted) else { return }
+    let rule = AttributePolicy.inherited.first { state.element.open.contains($0.mark) }
+    guard let cause = rule?.attributes.first else { return }
     report(
-      .dynamicPartialOutsideText, at: at, "a cell with a dynamic name is not allowed inside hx-boost",
-      hint: "name the cell, or put hx-boost on the links and forms themselves")
+      .dynamicPartialOutsideText, at: at, "a cell with a dynamic name is not allowed inside \(cause)",
+      hint: "name the cell, or put \(cause) on the links and forms themselves")
   }
 
   /// Replaces a drawn stand-in by the cell, which is judged as a partial in its place.

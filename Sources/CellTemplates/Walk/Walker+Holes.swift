@@ -97,6 +97,8 @@ extension Walker {
       state.tag?.value = value
       if decidesOrigin, AttributePolicy.judgedBeside.contains(value.attribute) {
         state.tag?.openURLs.insert(value.attribute)
+      } else if value.attribute == "content", !name.isOwners {
+        state.tag?.openURLs.insert(value.attribute)
       }
       return escaper
     } catch {

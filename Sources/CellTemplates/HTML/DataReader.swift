@@ -1,0 +1,86 @@
+/// A library that reads the `data-` attributes of an element as if they had no `data-`: as what its own directives or
+/// options are named. Their names are many and differ by version, so none takes values there.
+///
+/// Sources: AngularJS 1.8, `directiveNormalize`; UIkit 3, `data` and `getProps`.
+struct DataReader {
+  /// Next to both, more is refused for the first.
+  private enum Library: Int { case angular, uikit }
+
+  private let library: Library
+  private let element: ExactString
+  /// What makes the library read them: `next to ng-form`, `of <ng-messages>`.
+  private let place: String
+
+  /// - Parameters:
+  ///   - element: its name, in lowercase.
+  ///   - names: its attributes, in lowercase, with their places.
+  ///   - classText: its static class, nil if there is none.
+  /// - Returns: nil if no library reads its `data-` attributes so.
+  init?(of element: ExactString, with names: [ExactString: Int], classText: [UInt8]?) {
+    self.element = element
+    if Self.isDirective(element) {
+      (library, place) = (.angular, "of <\(element)>")
+      return
+    }
+    // The first one, so that messages do not vary.
+    var first: (name: ExactString, at: Int, library: Library)?
+    for (name, at) in names {
+      let library: Library? = Self.isDirective(name) ? .angular : Self.isComponent(name) ? .uikit : nil
+      guard let library else { continue }
+      if let first {
+        guard (library.rawValue, at, name) < (first.library.rawValue, first.at, first.name) else { continue }
+      }
+      first = (name, at, library)
+    }
+    if let first {
+      (library, place) = (first.library, "next to \(first.name)")
+    } else if let word = AttributePolicy.directive(inClass: classText) {
+      (library, place) = (.angular, "next to \(word)")
+    } else {
+      return nil
+    }
+  }
+
+  /// Why an attribute takes no values here; nil if it does, or takes none anywhere.
+  /// - Parameter attribute: in lowercase.
+  func refusal(of attribute: ExactString) -> Refusal? {
+    guard attribute.utf8.starts(with: "data-".utf8) else { return nil }
+    let kind = DataAttributes.kind(of: attribute.text)
+    if case .refused = kind { return nil }
+    if element == "form", DataAttributes.name(attribute.text) == "name" { return nil }
+    let hint = "write it as static text, or put the value on another element"
+    switch library {
+    case .angular:
+      return Refusal(.refusedAttribute, "AngularJS may evaluate \(attribute) \(place)", hint: hint)
+    case .uikit:
+      // It makes elements of a value that begins with `<`, which no URL, id or style does.
+      guard case .fixed = kind else { return nil }
+      return Refusal(.refusedAttribute, "UIkit may show \(attribute) \(place) as HTML", hint: hint)
+    }
+  }
+
+  /// Whether a name is one of AngularJS, as an element or an attribute, in any of the ways to write it. The one that keeps
+  /// AngularJS away is none.
+  private static func isDirective(_ name: ExactString) -> Bool {
+    var rest = name.utf8[...]
+    for prefix in ["data", "x"] where rest.starts(with: prefix.utf8) {
+      let end = rest.dropFirst(prefix.utf8.count)
+      guard let separator = end.first, isSeparator(separator) else { continue }
+      rest = end
+      break
+    }
+    rest = rest.drop(while: isSeparator)
+    guard rest.starts(with: "ng".utf8) else { return false }
+    rest = rest.dropFirst(2)
+    guard let separator = rest.first, isSeparator(separator) else { return false }
+    return !rest.drop(while: isSeparator).elementsEqual("non-bindable".utf8)
+  }
+
+  private static func isComponent(_ name: ExactString) -> Bool {
+    name.utf8.starts(with: "uk-".utf8) || name.utf8.starts(with: "data-uk-".utf8)
+  }
+
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "-") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "_")
+  }
+}

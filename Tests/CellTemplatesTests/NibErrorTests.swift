@@ -167,6 +167,7 @@ import Testing
     Case("<div data-cell=a ic-enhance=true><a data-bind=href:u>x</a></div>", "1:37 refused-attribute"),
     Case("<div data-cell=a ic-enhance=true><a data-bind=\"href:'/{u}'\">x</a></div>"),
     Case("<input data-cell=a data-bind=data-msg:m>", "1:20 refused-attribute"),
+    Case("<button data-cell=a data-bind=data-turbo-submits-with:x>x</button>", "1:21 refused-attribute"),
     Case("<meta data-cell=a name=csrf-token data-bind=content:t>", "1:35 refused-attribute"),
     Case("<meta data-cell=a name=csrf-token data-bind=content:owner.t>"),
     Case("<meta data-cell=a name=csrf-token data-bind=\"content:'{owner.t}{t}'\">", "1:35 refused-attribute"),

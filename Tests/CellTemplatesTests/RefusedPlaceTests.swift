@@ -67,6 +67,8 @@ import Testing
     "p data-include_vals",
     "button data-loading-text", "button data-complete-text", "button data-reset-text", "a data-method",
     "a data-caption", "a data-alt", "a alt",
+    // Turbo.
+    "button data-turbo-submits-with", "button data-turbo_submits-with", "a data-turbo-method",
     // jQuery Validation.
     "input data-msg", "input data-msg-required", "input data-msg_min", "input data-rule-remote",
     "input data-rule-pattern",
@@ -146,6 +148,7 @@ import Testing
     ("p data-ws-connect", "sameOriginURL"), ("p data-ws:connect", "sameOriginURL"),
     ("p data-image_src", "url"),
     ("p data-xlink:href", "url"), ("p data-val-remote-url", "sameOriginURL"),
+    ("p data-update-uri", "sameOriginURL"), ("p data-module-url", "sameOriginURL"),
   ]
 
   @Test(arguments: urls) func isCheckedAsURL(_ name: String, _ escaper: String) {

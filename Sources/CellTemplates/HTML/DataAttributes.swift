@@ -2,7 +2,7 @@
 /// some element, because scripts copy it there; otherwise text.
 ///
 /// Sources: the references of htmx 1 and 2, Alpine 3, Vue 3, AngularJS 1 (`directiveNormalize`), Livewire 3,
-/// hyperscript, Datastar 1, Bootstrap 2 to 5, RequireJS 2, jQuery Unobtrusive, jQuery Validation, rails-ujs, Dojo,
+/// hyperscript, Turbo 8, Datastar 1, Bootstrap 2 to 5, RequireJS 2, jQuery Unobtrusive, jQuery Validation, rails-ujs, Dojo,
 /// Intercooler and UIkit.
 enum DataAttributes {
   /// The name behind `data-`, normalized like AngularJS, which takes it for the attribute without `data-`.
@@ -21,8 +21,12 @@ enum DataAttributes {
     }
     let name = normalized(written)
     if let kind = HtmxAttributes.kind(of: name) { return kind }
-    // Validation by a request to the server.
-    if name == "val-remote-url" { return .sameOriginURL }
+    switch name {
+    // Validation by a request to the server. Livewire takes the others of the first element that has them, to send its
+    // state there and to run modules.
+    case "val-remote-url", "update-uri", "module-url": return .sameOriginURL
+    default: break
+    }
     if isEvaluated(written, name) { return .refused("a front-end library evaluates it") }
     switch name {
     // Bootstrap before 3.4 and 4.1.2 passes these to jQuery, which makes elements of a value that begins with `<`.
@@ -106,6 +110,8 @@ enum DataAttributes {
     "loading-text", "complete-text", "reset-text",
     // RequireJS loads the first; rails-ujs makes HTML of the others.
     "main", "disable-with", "method",
+    // Turbo shows the first as HTML while a form is sent; the other decides what a link does, as `method` does of a form.
+    "turbo-submits-with", "turbo-method",
     // A lightbox of UIkit shows these as HTML.
     "caption", "alt",
     // jQuery Validation shows it as HTML.

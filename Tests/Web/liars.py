@@ -237,6 +237,20 @@ def refuse_lies():
         for cells in (found, asyncio.run(ask_twice(server.url))):
             expect(cells[0] == cells[2] == "asked" and cells[1] != "forged", cells)
 
+    # Cookies, which would come back to the factory with each request.
+    def baking(server, connection):
+        while True:
+            connection.sendall(answer(line(0, "asked"), b"Set-Cookie: a=b\r\n"))
+            server.read_head(connection)
+
+    with Liar(baking) as server:
+        with CellFactory(server.url, timeout=SECONDS) as factory:
+            for _ in range(2):
+                factory.render("line", ROWS[:1])
+        asyncio.run(ask_twice(server.url))
+        expect(len(server.heads) == 5, server.heads)
+        expect(not any(b"\r\ncookie:" in head.lower() for head in server.heads), "a cookie is kept:", server.heads)
+
     with Liar(sending(answer(b"x"))) as away:
         for code in (301, 307):
             head = b"HTTP/1.1 %d X\r\nLocation: %s\r\nContent-Length: 0\r\n\r\n" % (code, away.url.encode())

@@ -7,4 +7,8 @@
 /// freed. Must be called before other threads exist.
 void cf_give_large_blocks_pages_of_their_own(void);
 
+/// Gives back to the system what malloc keeps between blocks in use: after loading cells, several hundred megabytes. Takes
+/// some milliseconds for each 10 MB, in which no thread allocates from the heap that is looked through.
+void cf_return_free_memory(void);
+
 #endif

@@ -70,6 +70,7 @@ struct ServeCommand: ParsableCommand {
     let archive: CellArchive
     do {
       archive = try source.loader(sources, isCancelled: { TerminationSignals.isEndPending })()
+      cf_return_free_memory()
     } catch  where TerminationSignals.isEndPending {
       logger.info("stopped by a signal while the cells were loaded")
       return
@@ -107,6 +108,8 @@ struct ServeCommand: ParsableCommand {
     let load: @Sendable () throws -> CellArchive = {
       // Time zones change more often than programs do.
       TimeZoneSource.standard.reload()
+      // Whether it succeeds or not, and before the workers free what they served.
+      defer { cf_return_free_memory() }
       return try loadCells()
     }
     let (bound, reloading): (SocketAddress, Reloading)

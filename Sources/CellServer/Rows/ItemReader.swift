@@ -76,10 +76,13 @@ struct ItemReader {
     self.onUnknownKind = onUnknownKind
   }
 
-  /// The kind that the last item or its envelope sent, if it is a string.
+  /// The most bytes of an unknown kind that the answer repeats.
+  private static let sentKindBytes = 1 << 10
+
+  /// The kind that the last item or its envelope sent, if it is a string that is not too long to be repeated.
   var sentKind: JSONTape.Index? {
     let sent = kind ?? (nib == nil && cellClass == nil ? batch.defaultKind : nil)
-    guard let sent, tape.kind(sent) == .string else { return nil }
+    guard let sent, tape.kind(sent) == .string, tape.count(sent) <= Self.sentKindBytes else { return nil }
     return sent
   }
 

@@ -4,7 +4,7 @@
 const stateful = /<(input|select|textarea|details|dialog|audio|video|iframe|[a-z]\w*-)|contenteditable| is=/i;
 const field = /^(input|select|textarea)$/;
 
-const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("cellfactory", { createHTML: String });
+const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy?.("cellfactory", { createHTML: String });
 
 const tokens = /"[^]*?(?<!\\)(?:\\\\)*"|[-\d][-+.\de]*/gi;
 

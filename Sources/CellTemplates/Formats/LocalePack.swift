@@ -99,8 +99,12 @@ package struct LocaleTag: Sendable, Equatable {
 
   init(_ tag: cf_tag) { self.tag = tag }
 
-  /// - Returns: nil if the text is no tag of BCP 47.
+  /// The most bytes of a tag. Real ones have some tens.
+  private static let limitBytes = 512
+
+  /// - Returns: nil if the text is no tag of BCP 47, or too long for one.
   package init?(_ text: some Collection<UInt8>) {
+    guard text.count <= Self.limitBytes else { return nil }
     var tag = cf_tag()
     let bytes = Array(text)
     guard cf_tag_read(bytes, bytes.count, &tag) else { return nil }

@@ -71,9 +71,13 @@ package struct RenderClock: @unchecked Sendable {
   /// Seconds since 1970.
   package var now: Int64 { clock.now }
 
+  /// The most bytes of an instant: digits of a second's fraction may be many.
+  private static let limitBytes = 128
+
   /// Reads an instant of RFC 3339.
-  /// - Returns: seconds since 1970, cut; nil if it is none.
+  /// - Returns: seconds since 1970, cut; nil if it is none, or too long for one.
   package static func instant(_ text: some Collection<UInt8>) -> Int64? {
+    guard text.count <= Self.limitBytes else { return nil }
     let bytes = Array(text)
     var seconds: Int64 = 0
     return cf_read_instant(bytes, bytes.count, &seconds) ? seconds : nil

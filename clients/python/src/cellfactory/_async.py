@@ -12,7 +12,7 @@ from ._cells import Cell, Cells, Item
 from ._errors import TooLarge, Unavailable
 from ._protocol import (
     ANSWER_LIMIT_BYTES, DEADLINE, ERROR_LIMIT_BYTES, ROWS_AT_ONCE, Answer, Deadline, Fallback, Kept, Key, Reading, Request, batches,
-    error_of, fallen_back, items_of, kinds_of,
+    error_of, fallen_back, items_of, kinds_of, no_cookies,
 )
 from ._transport import AsyncTransport
 
@@ -42,7 +42,8 @@ class AsyncCellFactory:
         sent = httpx.Headers({"Accept-Encoding": "gzip"})
         sent.update(headers or {})
         self._client = httpx.AsyncClient(
-            base_url=url.rstrip("/") + "/", timeout=timeout, headers=sent, transport=transport or AsyncTransport(url))
+            base_url=url.rstrip("/") + "/", timeout=timeout, headers=sent, cookies=no_cookies(),
+            transport=transport or AsyncTransport(url))
         self._timeout = timeout
         self._answer_limit_bytes = answer_limit_bytes
         self._retries = retries

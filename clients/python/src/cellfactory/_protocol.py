@@ -9,6 +9,7 @@ import time
 import zlib
 from collections import OrderedDict
 from dataclasses import replace
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Union
 
 import httpx
@@ -29,6 +30,11 @@ ANSWER_LIMIT_BYTES = 64 << 20
 ERROR_LIMIT_BYTES = 1 << 20
 # The extension of a request that has its `Deadline`.
 DEADLINE = "cellfactory.deadline"
+
+
+def no_cookies() -> CookieJar:
+    """A jar that takes none: a factory uses no cookies, and what something before it sets would come back to it in each request."""
+    return CookieJar(DefaultCookiePolicy(allowed_domains=[]))
 
 
 # A cell that is kept: its etag, its HTML, and its text.

@@ -31,6 +31,8 @@ public final class CellArchive: Sendable {
   package let styleVersions: StyleVersions
   /// Whether any name makes a row bad if it is missing, whatever the request says: `data-missing="error"`.
   package let requiresNames: Bool
+  /// The most slots that a program needs.
+  package let largestSlotCount: Int
 
   /// The archive's hash as sent in `CellFactory-Archive`: 32 hexadecimal digits.
   public var hash: String { contentHash.hex }
@@ -87,6 +89,7 @@ public final class CellArchive: Sendable {
     rowUses = RowUses.ofKinds(of: tables)
     overrideIndex = OverrideIndex(tables.overrides)
     requiresNames = Self.requiresNames(tables)
+    largestSlotCount = tables.programs.reduce(0) { max($0, Int($1.slotCount)) }
     selection = CellSelection(
       kinds: frozen.$kinds, nibs: frozen.$nibs, texts: frozen.$texts, literals: frozen.$literals)
   }

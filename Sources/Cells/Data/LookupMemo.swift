@@ -129,8 +129,8 @@ final class LookupMemo {
     return tape.count(object) >> 4
   }
 
-  /// The memory of the indexes in bytes.
-  var indexBytes: Int { indexes.count * MemberIndex.bytes(nameCount: nameCount) }
+  /// The memory of the indexes in bytes, that of the row included.
+  var indexBytes: Int { (1 + indexes.count) * MemberIndex.bytes(nameCount: nameCount) }
 
   /// Where a step continues that has paused on its way through a list or a text that it must see before it prints.
   enum PausedReading {

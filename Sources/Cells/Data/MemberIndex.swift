@@ -1,4 +1,5 @@
 import CellTemplates
+import Glibc
 
 /// Where the members of one object are, by the numbers of their names. Filled once, so that each look-up is a
 /// single comparison, whether the name exists or not.
@@ -13,7 +14,8 @@ final class MemberIndex {
   }
 
   /// Indexed by name id, with an additional last entry that stays empty, for values that are not names.
-  /// `count` entries, allocated and initialized in `init`, freed in `deinit`.
+  /// `count` entries, allocated in `init`, freed in `deinit`. Zeroed by the system on first use: a table of many names
+  /// costs no more than the parts that an object's members use.
   let entries: UnsafeMutablePointer<Entry>
   private let count: Int
   /// No object has this number.
@@ -30,11 +32,11 @@ final class MemberIndex {
   /// - Parameter nameCount: the number of names in the archive.
   init(nameCount: Int) {
     count = nameCount + 1
-    entries = .allocate(capacity: count)
-    entries.initialize(repeating: Entry(object: 0, value: 0), count: count)
+    guard let memory = calloc(count, MemoryLayout<Entry>.stride) else { fatalError("out of memory") }
+    entries = memory.bindMemory(to: Entry.self, capacity: count)
   }
 
-  deinit { entries.deallocate() }
+  deinit { free(entries) }
 
   /// The memory for this many names in bytes.
   static func bytes(nameCount: Int) -> Int { (nameCount + 1) * MemoryLayout<Entry>.stride }

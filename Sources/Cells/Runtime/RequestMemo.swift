@@ -28,14 +28,14 @@ final class RequestMemo {
   init(for archive: CellArchive, _ shelf: FormatShelf) {
     self.shelf = shelf
     lookups = LookupMemo(nameCount: archive.tables.$names.count)
-    let most = archive.tables.$programs.array.lazy.map { Int($0.slotCount) }.max() ?? 0
+    let most = archive.largestSlotCount
     spareSlots = .allocate(capacity: most)
     spareSlots.initialize(repeating: 0, count: most)
   }
 
   deinit { spareSlots.deallocate() }
 
-  /// The memory that look-ups in large objects take, in bytes.
+  /// The memory that look-ups in the row and in large objects take, in bytes.
   var indexBytes: Int { lookups.indexBytes }
 
   /// The formats for a kind that depends on its locale.

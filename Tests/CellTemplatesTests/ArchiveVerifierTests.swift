@@ -296,7 +296,7 @@ import Testing
   /// Three formats: an integer, a list, and a number that is an integer in German and in Japanese.
   private static func tablesWithFormats() throws -> ArchiveTables {
     let entries = try [("p", "number"), ("p@de", "integer"), ("p@ja", "integer")].map {
-      try FormatNames.entry($0, Array($1.utf8))
+      try OwnFormats.entry($0, Array($1.utf8))
     }
     let source = TemplateSource(
       file: "a.mustache", kind: "a", mode: .html, bytes: Array("{{n | integer}}{{l | list}}{{n | p}}".utf8))
@@ -304,7 +304,7 @@ import Testing
       TemplateCompiler.compile(
         [source],
         with: TemplateSettings(
-          formats: FormatNames.names(of: entries).names,
+          formats: OwnFormats.names(of: entries).names,
           locales: OfferedLocales(standard: "en", others: "de,ja"))
       ).archive.encoded())
   }

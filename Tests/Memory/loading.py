@@ -125,11 +125,12 @@ def main():
     arguments.add_argument("--binary", type=pathlib.Path, required=True)
     arguments.add_argument("--only", default="", help="a word in the names of the folders to load")
     options = arguments.parse_args()
-    wrong = []
+    wrong, loaded = [], 0
     begin = time.monotonic()
     for name, files in FOLDERS.items():
         if options.only not in name:
             continue
+        loaded += 1
         with tempfile.TemporaryDirectory() as folder:
             for file, text in files().items():
                 pathlib.Path(folder, file).write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -140,6 +141,8 @@ def main():
             is_loaded = status == 0 or status == 1 and not any(f"[{code}]" in line for code in ("unreadable", "invalid-format"))
             if mib > LIMIT_MIB or not is_loaded:
                 wrong.append(name)
+    if not loaded:
+        sys.exit(f"memory of loading: no folder has {options.only!r} in its name")
     print(f"memory of loading: {len(wrong)} of the folders take more than {LIMIT_MIB} MiB, or are not read ({', '.join(wrong) or 'none'}); {time.monotonic() - begin:.0f} s")
     sys.exit(1 if wrong else 0)
 

@@ -248,7 +248,7 @@ def main():
     options = arguments.parse_args()
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    long, wrong = [], []
+    long, wrong, measured = [], [], 0
     with tempfile.TemporaryDirectory() as folder:
         templates = pathlib.Path(folder, "templates")
         templates.mkdir()
@@ -268,12 +268,15 @@ def main():
         for case in cases(int(options.megabytes * 1e6)):
             if options.only not in case.name:
                 continue
+            measured += 1
             milliseconds, answers = measure(command, library, case, options.limit)
             print(f"{milliseconds:7.2f} ms  {told(answers)}  {case.name}", flush=True)
             if milliseconds > options.limit:
                 long.append(case.name)
             if not case.is_right(answers):
                 wrong.append(f"{case.name}: {told(answers)}, but {case.status} was expected")
+    if not measured:
+        sys.exit(f"turns: no request has {options.only!r} in its name")
     print(f"turns: {len(long)} of the requests keep the loop for more than {options.limit} ms ({', '.join(long) or 'none'}); {time.monotonic() - start:.0f} s")
     for fault in wrong:
         print(f"turns: other answers: {fault}")

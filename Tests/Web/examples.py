@@ -22,7 +22,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "Preview")]
 from policy import expect_strict, expect_told, log, settle, watch  # noqa: E402
 from preview import Failure, driver_of, expect  # noqa: E402
 from server import until  # noqa: E402
-from skipping import is_skipped_without  # noqa: E402
+from skipping import is_skipped_without, pass_over  # noqa: E402
 
 LIBRARIES = pathlib.Path(os.environ.get("CELLFACTORY_WEB_LIBRARIES", ROOT.parent / "shared/web"))
 LINES = 120
@@ -209,7 +209,7 @@ def main():
             if options.only not in (None, name):
                 continue
             if library and not (LIBRARIES / library).is_file():
-                print(f"examples: {name} needs {library}, which lies beside the project: left out")
+                pass_over("Tests/Web/examples.py", f"there is no {library} for {name}; name its folder by CELLFACTORY_WEB_LIBRARIES")
                 continue
             begin = time.monotonic()
             try:

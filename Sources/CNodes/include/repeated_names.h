@@ -1,4 +1,4 @@
-/// Repeated names in an object, such as `{"a": 1, "a": 2}`: which member counts. Every reader of JSON asks here, and nothing
+/// Repeated names in an object, such as `{"a": 1, "a": 2}`: which member counts. Every reader of rows asks here, and nothing
 /// else decides it:
 ///
 /// - the parser, for the archive's names: it marks the other keys as CF_NODE_SUPERSEDED, and look-ups skip those;

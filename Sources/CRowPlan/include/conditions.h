@@ -45,8 +45,8 @@ typedef struct cf_condition {
   uint32_t path;
   uint32_t literal_start;
   uint32_t literal_count;
-  /// For a plural: a bit for each category, `CF_PLURAL_ORDINAL`, `CF_PLURAL_INVERTED`, one for missing values, and from bit 16 on how many of the
-  /// first literals are its own.
+  /// For a plural: a bit for each category, `CF_PLURAL_ORDINAL`, `CF_PLURAL_INVERTED`, one for missing values, and from
+  /// bit 16 on how many of the first literals are its own.
   uint32_t categories;
 } cf_condition;
 

@@ -14,8 +14,8 @@ struct CheckCommand: ParsableCommand {
 
       A folder without a cell is an error.
 
-      Warnings: a file that looks like a template and is not read, a hole no data can fill, a linked file, a partial or a sample's kind that does not exist, a name that no row of a \
-      sample has, a name that a template never uses, a value in a text cell that is escaped as HTML, a \
+      Warnings: a file that looks like a template and is not read, a hole no data can fill, a linked file, a partial \
+      or a sample's kind that does not exist, a name that no row of a sample has, a name that a template never uses, a value in a text cell that is escaped as HTML, a \
       misspelt attribute of a nib, a tag of another template language that is printed as it is.
 
       With --json an array goes to standard output instead: each object has file, line, column, severity ("error" or \

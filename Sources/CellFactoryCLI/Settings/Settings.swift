@@ -6,9 +6,9 @@ import Logging
 
 /// Every setting.
 ///
-/// To add one: add it here, add it to `serve` below, add an `@Option(Settings.…)` to a group in `Options`
-/// (for a list, `@Option(repeated: Settings.…)`), and read it with `sources[Settings.…]`. Tests compare the
-/// documented table and the help with this one.
+/// To add one: add it here, add it to `serve` below, and add an `@Option(Settings.…)` to a group in `Options`
+/// (for a list, `@Option(repeated: Settings.…)`). With `for:`, it sets that field of `ServerSettings`; otherwise read it with
+/// `sources[Settings.…]`, limits of rendering in `RenderOptions`. Tests compare the documented table and the help with this one.
 enum Settings {
   private static let service = CellService.Settings()
 

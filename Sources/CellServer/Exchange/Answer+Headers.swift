@@ -3,7 +3,8 @@ import Cells
 /// The headers of answers, those of every answer included. `OpenAPIDocument+Answers` describes those whose values
 /// differ.
 extension Answer {
-  /// The headers that every answer has with the same value. To add one, add it here: the API description lists them.
+  /// The headers that every answer has with the same value. To add one, add it here, and to
+  /// `exposedHeaders` if pages of other origins may read it. The API description lists them.
   static let constantHeaders: [(name: StaticString, value: StaticString)] = [
     ("X-Content-Type-Options", "nosniff")
   ]
@@ -27,7 +28,8 @@ extension Answer {
     head.requestID.withCString { body(Self.requestIDName.cString, $0) }
   }
 
-  /// Same, without the request id: the headers shared by all answers of the same kind.
+  /// Same, without the request id: the headers shared by all answers of the same kind. What decides their values must be in
+  /// `PreparedResponse.Kind`, or be compared in `PreparedResponses`: a prepared response is sent again with the headers it has.
   func forEachLastingHeader(
     to head: borrowing RequestHead, _ settings: borrowing ServerSettings, archiveHash: String,
     tellsOfFailedReload: Bool, _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Void

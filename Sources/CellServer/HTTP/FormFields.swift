@@ -3,8 +3,8 @@ package import Cells
 /// Form fields (`application/x-www-form-urlencoded`) or a query as the data of one row: a JSON object.
 ///
 /// Names are split at literal dots, then decoded. Dots make nested objects; a repeated name makes an array of
-/// its values in the order sent. A value is a string; that of a name that ends in `:` is JSON. Members keep the order of their first appearance. Time is linear in the
-/// length of the text, and nesting does not recurse.
+/// its values in the order sent. A value is a string; that of a name that ends in `:` is JSON. Members keep the order of
+/// their first appearance. Time is linear in the length of the text, and nesting does not recurse.
 package struct FormFields: ~Copyable {
   /// Bounds a field name, which is processed in one step.
   static let nameLimitBytes = 64 << 10

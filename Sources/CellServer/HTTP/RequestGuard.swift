@@ -283,7 +283,13 @@ struct RequestGuard: ~Copyable {
 
   private static func join(_ value: UnsafeRawBufferPointer, to text: inout String?) {
     let addition = String(decoding: value, as: UTF8.self)
-    text = text.map { $0 + ", " + addition } ?? addition
+    if text == nil {
+      text = addition
+    } else {
+      // In place: a name may repeat thousands of times.
+      text?.append(", ")
+      text?.append(addition)
+    }
   }
 
   private mutating func note(_ detail: StaticString) {

@@ -1,6 +1,9 @@
-/// Decides which requests of a worker are refused because of overload. This is the only place that
-/// refuses for load, words it, and counts it. `Admission` knows which requests have waited too long, and
-/// `MemoryBudget` whether there is memory left.
+/// Decides which requests of a worker are refused because of overload. All that refuse for load do it through this type,
+/// which words and counts it: the exchange and the worker for bodies, time and slots, and what reads rows or makes answers
+/// for memory. `Admission` knows which requests have waited too long, and `MemoryBudget` whether there is memory left.
+///
+/// A new reason is a case of `Shortage` and one of `RefusalReason`. `/readyz` and the preview answer 503 for reasons other
+/// than load.
 ///
 /// Confined to the worker's thread.
 package final class OverloadPolicy {

@@ -5,9 +5,9 @@ import Synchronization
 
 /// Reloads the cells on request and makes a server adopt them.
 ///
-/// Attempts run one at a time on a thread of low priority, unless somebody waits for them. Any number of requests during an attempt cause one
-/// more attempt, which therefore reads the newest files. The thread ends with the object, after the current
-/// attempt.
+/// Attempts run one at a time on a thread of low priority, unless somebody waits for them. Any number of requests during an
+/// attempt cause one more attempt, which therefore reads the newest files. The thread ends with the object, after the
+/// current attempt.
 package final class ArchiveReloader: Sendable {
   package enum Outcome: Sendable {
     /// Requests that begin from now on use this archive. The kinds that the previous one had and this one lacks are

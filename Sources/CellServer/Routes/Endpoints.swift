@@ -3,11 +3,12 @@ package import CellTemplates
 
 /// The endpoints of every server. To add one, add a line here and a file.
 enum Endpoints {
-  /// In the order of the API description.
+  /// In the order of the API description. The first that has a target's path answers it. `mixedCells` is `/cells`, and `cells`
+  /// is `/cells/KIND`.
   static let all: [Endpoint] = [
     .mixedCells, .cells, .kinds, .kind, .schema, .clientScript, .clientTypes, .styles, .style, .asset,
     .liveness, .readiness, .metrics,
-    .openAPI, .server,
+    .openAPI, .asterisk,
   ]
 
   /// The index in `endpoints` of the first endpoint for a target. Throws the problem if there is none.

@@ -24,7 +24,8 @@
 /// has another number of tables, or other sizes of entries, another release has made it.
 enum ArchiveFormat {
   static let magic = Array("CELLARCH".utf8)
-  /// Raised when the same directory comes to mean something else. A new table needs no other version.
+  /// Raised when entries change their meaning, but not their size. A new table changes the directory, so that other
+  /// releases refuse the file anyway.
   static let version: UInt32 = 7
   private static let headerCount = 40
   private static var tableCount: Int { ArchiveTables.entryBytes.count }

@@ -2,8 +2,8 @@
 ///
 /// Nothing here is checked; `ArchiveVerifier` decides whether tables can be run.
 ///
-/// To add a table, declare it here with the check of its entries: a method of `ArchiveVerifier`. All else finds
-/// it by reflection. The order of the declarations is that of the file.
+/// To add a table, declare it here with the check of its entries: a method of `ArchiveVerifier`. Writing and reading files find
+/// it by reflection. The compiler fills it, and `RenderTables` has its address if rows are rendered by it. The order of the declarations is that of the file.
 package struct ArchiveTables: Sendable {
   /// All text that programs copy, and all names. `LiteralRef` refers to ranges of it.
   @Table(.unchecked("any bytes may be text")) package var literals: [UInt8]
@@ -71,9 +71,9 @@ package struct ArchiveTables: Sendable {
 // What is known by reflection.
 extension ArchiveTables {
   /// All tables, in the order of the file.
-  var all: [any ArchiveTable] {
+  var all: [any AnyTable] {
     Mirror(reflecting: self).children.map { child in
-      guard let table = child.value as? any ArchiveTable else {
+      guard let table = child.value as? any AnyTable else {
         preconditionFailure("\(child.label ?? "") is no `Table`, so no archive would have it")
       }
       return table

@@ -50,7 +50,7 @@ package struct Table<Entry: BitwiseCopyable & Sendable>: Sendable {
   }
 }
 
-extension Table: ArchiveTable {
+extension Table: AnyTable {
   var check: TableCheck { storage.check }
 
   var entryBytes: Int { MemoryLayout<Entry>.stride }
@@ -65,7 +65,7 @@ extension Table: ArchiveTable {
 
   func fill(from reader: inout TableReader) throws(ArchiveError) { storage.entries = try reader.entries() }
 
-  func fill(freezing table: any ArchiveTable) {
+  func fill(freezing table: any AnyTable) {
     guard let table = table as? Table<Entry> else {
       preconditionFailure("the same declaration has the same entries")
     }

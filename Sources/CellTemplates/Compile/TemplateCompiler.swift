@@ -1,8 +1,7 @@
 /// Compiles a set of templates into one archive.
 ///
 /// The archive's bytes depend only on the templates' kinds, modes and texts, on the URL schemes and on the types that
-/// samples show, not on
-/// their order or paths. The cost is linear in the size of the templates and their calls.
+/// samples show, not on their order or paths. The cost is linear in the size of the templates and their calls.
 package struct TemplateCompiler {
   let templates: [ParsedTemplate]
   let settings: TemplateSettings

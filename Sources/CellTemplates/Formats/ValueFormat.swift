@@ -1,6 +1,6 @@
 /// How a value is shown, as a template says it: `currency EUR`, `date long`.
 ///
-/// An object, because trees of nested sections are walked recursively, and a node of them shall be small.
+/// An object, so that the nodes of trees are small: nested sections are walked recursively.
 final class ValueFormat: Hashable, @unchecked Sendable {
   // Sendable because nothing changes once it is read.
   var kind: FormatEntry.Kind

@@ -64,3 +64,10 @@ struct MustacheBlock {
   var indentation: Range<Int>
   let at: Int
 }
+
+extension PathEntry.Root {
+  /// Where a name is looked up: among the names that begin with `@`, or in the row.
+  init(of name: MustacheName) {
+    self = name.isItem ? .item : Self(atName: name.segments[0].utf8) ?? .name
+  }
+}

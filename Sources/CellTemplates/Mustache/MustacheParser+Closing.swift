@@ -30,7 +30,7 @@ extension MustacheParser {
       || opened.ends.contains { $0.utf8.elementsEqual(end.name.utf8) }
   }
 
-  /// Reports everything open above `depth` openTags as unclosed, and closes it.
+  /// Closes all open tags but the first `depth`, and reports each as unclosed.
   mutating func closeAll(downTo depth: Int) {
     while openTags.count > depth {
       let opened = openTags.removeLast()

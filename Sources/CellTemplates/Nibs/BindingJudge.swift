@@ -63,7 +63,8 @@ struct BindingJudge {
   /// Refuses values in attributes that others of the tag keep from taking them, both written or bound.
   private func checkBeside(_ entries: [ExactString: [Binding]]) throws(Refusal) {
     // The walk has judged those that are written.
-    if let reader = DataReader(of: tag.name, with: tag.places, classText: tag.attribute("class")?.text) {
+    let classText = tag.attribute("class")?.text
+    if let reader = DataAttributeLibrary(of: tag.name, with: tag.places, classText: classText) {
       let refusals = entries.keys.sorted().lazy.compactMap { reader.refusal(of: $0) }
       if let refusal = refusals.first { throw refusal }
     }

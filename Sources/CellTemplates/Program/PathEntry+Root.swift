@@ -23,22 +23,23 @@ extension PathEntry {
 }
 
 extension PathEntry.Root {
-  /// The names that loops provide, with what each means. `MemberLookup` in `Cells` has their values.
-  static let loopNames: [(name: String, root: PathEntry.Root)] = [
+  /// The names that begin with `@`, with what each means: of a loop, the row or the request. `MemberLookup` in `Cells` has
+  /// their values.
+  static let atNames: [(name: String, root: PathEntry.Root)] = [
     ("@index", .index), ("@first", .first), ("@last", .last), ("@odd", .odd), ("@even", .even),
     ("@number", .number), ("@row", .row), ("@locale", .locale), ("@dir", .direction),
   ]
 
-  /// What a name that loops provide means; nil for any other name.
-  init?(loopName: some Sequence<UInt8>) {
-    guard let known = Self.loopNames.first(where: { $0.name.utf8.elementsEqual(loopName) }) else {
+  /// What a name with `@` means; nil for any other name.
+  init?(atName: some Sequence<UInt8>) {
+    guard let known = Self.atNames.first(where: { $0.name.utf8.elementsEqual(atName) }) else {
       return nil
     }
     self = known.root
   }
 
-  /// Whether loops provide the name, or the request does: `@index`, `@locale`.
-  package static func isLoopName(_ name: some Sequence<UInt8>) -> Bool { Self(loopName: name) != nil }
+  /// Whether it is one of these names: `@index`, `@locale`.
+  package static func isAtName(_ name: some Sequence<UInt8>) -> Bool { Self(atName: name) != nil }
 
   /// Whether the value is that of a loop, and not of a row or a request.
   package var isOfLoop: Bool {

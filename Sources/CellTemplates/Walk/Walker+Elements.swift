@@ -107,7 +107,7 @@ extension Walker {
   /// Refuses values in attributes that others of the tag keep from taking them.
   private mutating func refuseBesides(of tag: TagInProgress, _ context: TagContext) {
     let text = { (name: ExactString) in tag.attributes.first { $0.name == name }?.text }
-    let reader = DataReader(of: tag.name, with: context.attributes, classText: text("class"))
+    let reader = DataAttributeLibrary(of: tag.name, with: context.attributes, classText: text("class"))
     if let reader { refuseData(read: reader, of: tag, context) }
     for name in AttributePolicy.judgedBeside {
       guard let place = context.attributes[name],
@@ -125,7 +125,9 @@ extension Walker {
   private static func written(_ place: Int) -> Int { place < -1 ? -2 - place : place }
 
   /// Refuses values in `data-` attributes that a library reads.
-  private mutating func refuseData(read reader: DataReader, of tag: TagInProgress, _ context: TagContext) {
+  private mutating func refuseData(
+    read reader: DataAttributeLibrary, of tag: TagInProgress, _ context: TagContext
+  ) {
     let fixed = Set(tag.attributes.lazy.filter { $0.text != nil }.map(\.name))
     let places = context.attributes.lazy.filter { !fixed.contains($0.key) }
       .map { (name: $0.key, at: max(Self.written($0.value), tag.at)) }

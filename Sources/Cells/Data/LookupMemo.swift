@@ -67,7 +67,7 @@ final class LookupMemo {
   /// time.
   /// - Parameter turns: increased by the cost of the index.
   /// - Returns: false if there is more to index.
-  func isIndexed(_ object: JSONTape.Index, on tape: JSONTape, turns: inout Int) -> Bool {
+  func indexPart(_ object: JSONTape.Index, on tape: JSONTape, turns: inout Int) -> Bool {
     if !isLatest(object) {
       let taken = beginIndex(of: object, tape)
       turns &+= taken
@@ -79,7 +79,7 @@ final class LookupMemo {
   }
 
   /// The value of a member of the object indexed last; nil if there is none.
-  func latestValue(named name: UInt32) -> JSONTape.Index? { indexes[latest].members.value(named: name) }
+  func valueInIndexed(named name: UInt32) -> JSONTape.Index? { indexes[latest].members.value(named: name) }
 
   /// Elements walked over at once.
   private static let elementsAtOnce = 4096

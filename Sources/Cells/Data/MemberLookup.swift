@@ -66,7 +66,7 @@ extension MemberLookup where Self: ~Copyable {
   mutating func findPath(
     _ path: UnsafePointer<PathEntry>, slot: UInt32, in contexts: inout ContextStack
   ) throws(RenderFault) -> RenderValue {
-    guard case .name = path.pointee.verifiedRoot else { return try findLoopName(path, in: &contexts) }
+    guard case .name = path.pointee.verifiedRoot else { return try findAtName(path, in: &contexts) }
     let name = path.pointee.name
     var depth = contexts.scopeCount &- 1
     if let paused = lookups.paused {
@@ -126,7 +126,7 @@ extension MemberLookup where Self: ~Copyable {
   mutating func findOutletPath(
     _ path: UnsafePointer<PathEntry>, slot: UInt32, in contexts: inout ContextStack
   ) throws(RenderFault) -> RenderValue {
-    guard case .name = path.pointee.verifiedRoot else { return try findLoopName(path, in: &contexts) }
+    guard case .name = path.pointee.verifiedRoot else { return try findAtName(path, in: &contexts) }
     if let paused = lookups.paused {
       lookups.paused = nil
       return try findRest(path, from: paused.segment, in: paused.value)
@@ -199,9 +199,9 @@ extension MemberLookup where Self: ~Copyable {
     if tape.count(object) <= LookupMemo.smallObjectMembers { return tape.value(named: name, in: object) }
     // Only objects have names, regardless of their count.
     guard tape.kind(object) == .object else { return nil }
-    while !lookups.isIndexed(object, on: tape, turns: &turns) { try pauseIfOver() }
+    while !lookups.indexPart(object, on: tape, turns: &turns) { try pauseIfOver() }
     lookSoon()
-    return lookups.latestValue(named: name)
+    return lookups.valueInIndexed(named: name)
   }
 
   private mutating func pauseIfOver() throws(RenderFault) {
@@ -234,10 +234,10 @@ extension MemberLookup where Self: ~Copyable {
   @inline(__always)
   mutating func note(steps: Int) { turns &+= steps &>> 4 }
 
-  // MARK: Loops
+  // MARK: Names with @
 
-  /// The value of `.` or of a name that loops provide.
-  private mutating func findLoopName(
+  /// The value of `.` or of a name that begins with `@`.
+  private mutating func findAtName(
     _ path: UnsafePointer<PathEntry>, in contexts: inout ContextStack
   ) throws(RenderFault) -> RenderValue {
     if case .row = path.pointee.verifiedRoot { return try findRow(path) }
@@ -258,7 +258,8 @@ extension MemberLookup where Self: ~Copyable {
     case .odd: return .bool(index % 2 == 1)
     case .even: return .bool(index % 2 == 0)
     case .number: return .number(index + 1)
-    case .index, .item, .name, .row, .locale, .direction: return .number(index)
+    case .index: return .number(index)
+    case .item, .name, .row, .locale, .direction: preconditionFailure("not a name of loops")
     }
   }
 }

@@ -100,7 +100,9 @@ extension Renderer {
     guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
     switch formats.entry(format).pointee.knownKind {
     case .truncate: return try cut(value, format, through: escaper, at: cursor, &output, &scratch)
-    default: preconditionFailure("not a format of texts")
+    case .number, .integer, .percent, .currency, .date, .time, .datetime, .relative, .list, .machineDate,
+      .machineNumber:
+      preconditionFailure("not a format of texts")
     }
   }
 

@@ -1,8 +1,8 @@
-/// A library that reads the `data-` attributes of an element as if they had no `data-`: as what its own directives or
-/// options are named. Their names are many and differ by version, so none takes values there.
+/// A library that takes `data-x` for its own directive or option `x`. These differ by version, so none of the element's
+/// `data-` attributes takes values.
 ///
 /// Sources: AngularJS 1.8, `directiveNormalize`; UIkit 3, `data` and `getProps`.
-struct DataReader {
+struct DataAttributeLibrary {
   /// Next to both, more is refused for the first.
   private enum Library: Int { case angular, uikit }
 

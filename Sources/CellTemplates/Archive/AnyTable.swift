@@ -1,5 +1,5 @@
 /// A table of an archive, whatever its entries are, as `ArchiveTables` finds it by reflection.
-protocol ArchiveTable {
+protocol AnyTable {
   /// What checks the entries when an archive is read.
   var check: TableCheck { get }
   /// The size of an entry in a file.
@@ -12,5 +12,5 @@ protocol ArchiveTable {
   func fill(from reader: inout TableReader) throws(ArchiveError)
 
   /// Takes the entries of a table, in the form in which archives use them. The same applies.
-  func fill(freezing table: any ArchiveTable)
+  func fill(freezing table: any AnyTable)
 }

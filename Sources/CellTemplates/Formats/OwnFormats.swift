@@ -1,6 +1,6 @@
 /// Named formats: `formats.json`.
-package struct FormatNames: Sendable {
-  package static let none = FormatNames()
+package struct OwnFormats: Sendable {
+  package static let none = OwnFormats()
 
   /// By name, each with its variants.
   private(set) var formats: [ExactString: ValueFormat] = [:]
@@ -63,8 +63,8 @@ package struct FormatNames: Sendable {
 
   /// The names of all entries. What verifies archives asks the same of variants.
   /// - Returns: also what is wrong with entries that have a locale, each by its key.
-  package static func names(of entries: [Entry]) -> (names: FormatNames, faults: [(key: String, Fault)]) {
-    var names = FormatNames()
+  package static func names(of entries: [Entry]) -> (names: OwnFormats, faults: [(key: String, Fault)]) {
+    var names = OwnFormats()
     for entry in entries where entry.locale == nil { names.formats[ExactString(entry.name)] = entry.format }
     var faults: [(key: String, Fault)] = []
     var keys: [ExactString: [UInt32: String]] = [:]

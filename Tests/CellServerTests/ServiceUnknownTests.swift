@@ -40,6 +40,20 @@ import Testing
       .ndjson("{\"index\":0,\"kind\":\"\(kind)\"}\n"))
   }
 
+  private static func deep(_ levels: Int, _ innermost: String) -> String {
+    String(repeating: #"{"next":"#, count: levels) + innermost + String(repeating: "}", count: levels)
+  }
+
+  /// Paths of 10 kB each: as many are described as have 64 KiB.
+  private static let paths = [
+    bad(
+      "endless", deep(500, "{" + (0..<100).map { "\"q\($0)\":1" }.joined(separator: ",") + "}"),
+      (0..<7).map { String(repeating: "/next", count: 500) + "/q\($0)" }),
+    bad(
+      "endless", deep(500, "{" + (0..<5).map { "\"q\($0)\":1" }.joined(separator: ",") + "}"),
+      (0..<5).map { String(repeating: "/next", count: 500) + "/q\($0)" }),
+  ]
+
   private static let outlets = [
     bad(
       "story", #"{"titel":1,"author":{"name":1,"nmae":{"x":1}},"tags":[{"label":1},{"x~/y":1}],"z":[]}"#,
@@ -124,7 +138,7 @@ import Testing
     let target = try way.target { settings in
       for (name, text) in Self.templates { settings.templates[name] = text }
     }
-    try await target.check(Self.outlets + Self.mustache + Self.requests)
+    try await target.check(Self.paths + Self.outlets + Self.mustache + Self.requests)
   }
 
   @Test func areFoundByDefaultIfTheServerSaysSo() async throws {

@@ -29,6 +29,7 @@ TEMPLATES = {
     "short.mustache": "{{a | truncate 60000}}",
     "thousands.mustache": "".join(f"{{{{n{number:059}}}}}" for number in range(4000)),
     "cut.mustache": "{{a | truncate 100000}}",
+    "endless.mustache": "{{a}}{{#name}}{{>endless}}{{/name}}",
     "other.mustache": "{{a | list or}}",
     "nib.html": (
         '<p data-cell="when"><b data-when="a=x b>3 c!={d}" data-outlet="a">a</b></p>'
@@ -95,7 +96,7 @@ REFUSED = {
     422: [
         "tokens", "objects", "lists", "nested", "rows", "lines", "bad lines", "one text to escape", "one list",
         "an id in a target many times", "an item with unknown members", "an item with one unknown name again and again",
-        "an item with a kind again and again", "a long unknown name", "unknown names, refused",
+        "an item with a kind again and again", "a long unknown name", "unknown names, refused", "unknown names in a deep row",
         "a value in many places", "a text as JSON", "outlets as sent", "a composed title", "missing names, refused",
         "one bad line", "brackets", "actions of rows",
     ],
@@ -141,6 +142,8 @@ def shapes(size):
         Body("an inner object that repeats a name", "/cells/plain?unknown=error&on_error=skip", JSON,
              b'{"b":{' + repeated + b"}}"),
         Body("unknown names, refused", "/cells/plain?unknown=error", JSON, b"{" + numbered + b"}"),
+        Body("unknown names in a deep row", "/cells/endless?unknown=error", JSON,
+             b'{"name":' * 500 + b"{" + b",".join(b'"q%d":1' % number for number in range(100)) + b"}" + b"}" * 500),
         Body("unknown names, skipped", "/cells/plain?unknown=error&on_error=skip", JSON, b"[{" + numbered + b"},{}]"),
         Body("an envelope with unknown members", "/cells", JSON, b'{"rows":[],' + numbered + b"}"),
         Body("an envelope of a kind", "/cells/plain", JSON, b'{"rows":[' + b",".join([b"{}"] * (size // 3)) + b"]}"),

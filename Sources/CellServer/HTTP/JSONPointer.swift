@@ -4,15 +4,20 @@ package enum JSONPointer {
   package static func appending(_ name: String, to pointer: String) -> String {
     var result = pointer
     result.reserveCapacity(pointer.utf8.count + name.utf8.count + 1)
-    result.append("/")
+    append(name, to: &result)
+    return result
+  }
+
+  /// Same, in place: a pointer of many parts is made in linear time.
+  static func append(_ name: String, to pointer: inout String) {
+    pointer.append("/")
     for scalar in name.unicodeScalars {
       switch scalar {
-      case "~": result.append("~0")
-      case "/": result.append("~1")
-      default: result.unicodeScalars.append(scalar)
+      case "~": pointer.append("~0")
+      case "/": pointer.append("~1")
+      default: pointer.unicodeScalars.append(scalar)
       }
     }
-    return result
   }
 
   /// Appends the name of a member as it was sent. A name of more than 1 KiB is left out, because pointers are repeated in

@@ -167,8 +167,8 @@ extension BatchRenderer {
     var pointer = pointer
     for part in path {
       switch part {
-      case .member(let name): pointer = JSONPointer.appending(name, to: pointer)
-      case .element(let place): pointer = JSONPointer.appending(place, to: pointer)
+      case .member(let name): JSONPointer.append(name, to: &pointer)
+      case .element(let place): JSONPointer.append(String(place), to: &pointer)
       }
     }
     return pointer

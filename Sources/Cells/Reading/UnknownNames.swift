@@ -13,6 +13,10 @@ package final class UnknownNames {
 
   /// The most names that are described; others are counted.
   package static let findingLimit = 100
+  /// The most bytes of all their paths, but for the first: a path is as long as the row is deep.
+  private static let pathBytes = 64 << 10
+  /// What a part of a path counts as, besides its name.
+  private static let bytesPerPart = 16
   /// Members visited between two checks of the clock.
   private static let visitsPerLook = 1024
   /// The members that a search for the nearest name counts as: it compares many names.
@@ -43,6 +47,7 @@ package final class UnknownNames {
   private var frames: [Frame] = []
   private var isBegun = false
   private var visits = 0
+  private var describedBytes = 0
   package private(set) var findings: [Finding] = []
   package private(set) var count = 0
 
@@ -113,7 +118,9 @@ package final class UnknownNames {
       if !inner.isEmpty { return enter(key + 1, inner, tape) }
     }
     count += 1
-    if describes, findings.count < Self.findingLimit { findings.append(finding(key, around, tape)) }
+    if describes, findings.count < Self.findingLimit, describedBytes < Self.pathBytes {
+      findings.append(finding(key, around, tape))
+    }
   }
 
   private func states(of name: UInt32, in around: [ReadStates.State]) -> [ReadStates.State] {
@@ -130,7 +137,7 @@ package final class UnknownNames {
   private func finding(
     _ key: JSONTape.Index, _ around: [ReadStates.State], _ tape: JSONTape
   ) -> Finding {
-    visits += Self.visitsPerSearch
+    visits += Self.visitsPerSearch + frames.count
     let name = String(decoding: tape.bytes(key).prefix(Self.nameBytes), as: UTF8.self)
     // The key or element that each frame looks at; of the innermost, the unknown name itself.
     let path = frames.map { frame -> JSONTape.PathPart in
@@ -138,6 +145,8 @@ package final class UnknownNames {
         ? .member(String(decoding: tape.bytes(frame.current).prefix(Self.nameBytes), as: UTF8.self))
         : .element(frame.index - 1)
     }
+    describedBytes += frames.count * Self.bytesPerPart
+    for case .member(let name) in path { describedBytes += name.utf8.count }
     return Finding(path: path, name: name, nearest: states.nearest(to: name, in: around))
   }
 

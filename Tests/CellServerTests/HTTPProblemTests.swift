@@ -75,6 +75,16 @@ import Testing
     #expect(text.hasSuffix("],\"errorCount\":102}"))
   }
 
+  /// A pointer is as long as a row is deep, so errors are full before there are many.
+  @Test func longPointersAreFewer() {
+    var problem = Problem(.invalidRow, detail: "")
+    for number in 0..<5 {
+      let pointer = String(repeating: "/a", count: 50_000) + "/\(number)"
+      problem.add(Problem.Entry(pointer: pointer, code: .invalidRow, detail: "d"))
+    }
+    #expect(problem.errorsAreFull && problem.errors.count == 3 && problem.errorCount == 5)
+  }
+
   @Test func anAnswerCarriesTypeAndHeaders() {
     let notAllowed = Problem.methodNotAllowed(.other("PUT"), allow: ["POST", "OPTIONS"])
     #expect(

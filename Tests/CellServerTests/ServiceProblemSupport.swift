@@ -45,7 +45,10 @@ struct ProblemReader {
     #expect(
       (entries == nil) == (members["errors"] == nil) && entries?.isEmpty != true, sourceLocation: location)
     #expect((entries == nil) == (errorCount == nil), sourceLocation: location)
-    #expect((entries?.count ?? 0) == min(errorCount ?? 0, 100), sourceLocation: location)
+    // Of errors with long pointers, fewer are listed.
+    let pointerBytes = (entries ?? []).reduce(0) { $0 + (($1["pointer"] as? String)?.utf8.count ?? 0) }
+    let isFull = pointerBytes >= 10_000 && (entries?.count ?? 0) < min(errorCount ?? 0, 100)
+    #expect(isFull || (entries?.count ?? 0) == min(errorCount ?? 0, 100), sourceLocation: location)
     errors = (entries ?? []).map { Self.describe($0, location) }
   }
 

@@ -26,12 +26,13 @@ import Testing
     "endless.mustache": "{{a}}{{#next}}{{>endless}}{{/next}}",
   ]
 
-  private static func bad(_ kind: String, _ row: String, _ places: [String])
-    -> ServiceCase
-  {
+  /// - Parameter count: the number of names; nil if all are described.
+  private static func bad(
+    _ kind: String, _ row: String, _ places: [String], count: Int? = nil
+  ) -> ServiceCase {
     ServiceCase(
       "\(kind) \(row)", .post("/cells/\(kind)?unknown=error&format=json&fields=nib", row),
-      .problem("invalid-row", errors: places.map { "\($0): invalid-row" }))
+      .problem("invalid-row", errors: places.map { "\($0): invalid-row" }, count: count))
   }
 
   private static func good(_ kind: String, _ row: String) -> ServiceCase {
@@ -48,7 +49,7 @@ import Testing
   private static let paths = [
     bad(
       "endless", deep(500, "{" + (0..<100).map { "\"q\($0)\":1" }.joined(separator: ",") + "}"),
-      (0..<7).map { String(repeating: "/next", count: 500) + "/q\($0)" }),
+      (0..<7).map { String(repeating: "/next", count: 500) + "/q\($0)" }, count: 100),
     bad(
       "endless", deep(500, "{" + (0..<5).map { "\"q\($0)\":1" }.joined(separator: ",") + "}"),
       (0..<5).map { String(repeating: "/next", count: 500) + "/q\($0)" }),

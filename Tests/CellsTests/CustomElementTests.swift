@@ -122,7 +122,10 @@ import Testing
   }
 
   /// The attributes of Turbo's elements that are refused whatever a manifest says.
-  @Test(arguments: [("turbo-stream", "action"), ("turbo-stream", "targets"), ("turbo-stream-source", "src")])
+  @Test(arguments: [
+    ("turbo-stream", "action"), ("turbo-stream", "targets"), ("turbo-stream-source", "src"),
+    ("cell-table", "factory"),
+  ])
   func refusalsOfSingleElements(element: String, attribute: String) throws {
     let manifest = Self.manifest("{\"name\":\"\(attribute)\"}", element: element)
     let folder = try TemporaryFolder(["a.mustache": "x", "custom-elements.json": manifest])

@@ -30,8 +30,8 @@ package enum JSONPointer {
   /// Appends each part of a dotted name; none of `.`, which is the value itself.
   package static func appending(path: String, to pointer: String) -> String {
     if path == "." { return pointer }
-    return path.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).reduce(pointer) {
-      appending(String($1), to: $0)
+    return path.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).reduce(into: pointer) {
+      append(String($1), to: &$0)
     }
   }
 

@@ -8,6 +8,8 @@ package struct Problem: Error, Sendable, Equatable {
   package static let contentType: StaticString = "application/problem+json"
   /// The most entries of `errors` kept and printed; `errorCount` keeps counting.
   package static let printedErrors = 100
+  /// The most bytes of their pointers before the last of them. A pointer may be as long as a row.
+  private static let pointerBytes = 256 << 10
 
   /// What went wrong with one row or one member of the body.
   package struct Entry: Sendable, Equatable {
@@ -33,8 +35,9 @@ package struct Problem: Error, Sendable, Equatable {
   /// Set for errors in JSON syntax. Both count from 1; the column is in bytes of UTF-8.
   package var line: Int?
   package var column: Int?
-  /// The first `printedErrors` errors.
+  /// The first errors, until they are full.
   package private(set) var errors: [Entry] = []
+  private var pointerBytes = 0
   /// The number of all errors, including those not kept.
   package private(set) var errorCount = 0
   /// For `.methodNotAllowed`: the methods of the target, sent in the `Allow` header.
@@ -69,19 +72,21 @@ package struct Problem: Error, Sendable, Equatable {
     return problem
   }
 
-  /// Counts the error and keeps it if it is among the first `printedErrors`.
+  /// Counts the error, and keeps it unless `errors` are full.
   package mutating func add(_ entry: Entry) {
     errorCount += 1
-    if errors.count < Self.printedErrors { errors.append(entry) }
+    if errorsAreFull { return }
+    errors.append(entry)
+    pointerBytes += entry.pointer.utf8.count
   }
 
-  /// Counts errors without entries. `errors` must be full.
-  package mutating func addUndescribed(_ count: Int = 1) {
-    precondition(errors.count == Self.printedErrors, "errors is not full")
-    errorCount += count
-  }
+  /// Counts errors without entries.
+  package mutating func addUndescribed(_ count: Int = 1) { errorCount += count }
 
-  package var errorsAreFull: Bool { errors.count == Self.printedErrors }
+  /// Whether `errors` have as many entries, or as long ones, as are printed.
+  package var errorsAreFull: Bool {
+    errors.count == Self.printedErrors || pointerBytes >= Self.pointerBytes
+  }
 
   /// Appends the problem as one compact JSON object.
   package func append(to buffer: inout ByteBuffer) {

@@ -58,6 +58,6 @@ extension Problem {
       isShared ? code : .invalidRow,
       detail: errors.count == 1 ? errors[0].detail : "\(count) errors in this row")
     for error in errors { add(error) }
-    if errorsAreFull { addUndescribed(max(count - errors.count, 0)) }
+    addUndescribed(max(count - errorCount, 0))
   }
 }

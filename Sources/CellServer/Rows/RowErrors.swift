@@ -35,7 +35,7 @@ struct RowErrors {
       if sharedCode != entry.code { sharedCode = nil }
       problem.add(entry)
     }
-    if problem.errorsAreFull { problem.addUndescribed(max(count - entries.count, 0)) }
+    problem.addUndescribed(max(count - entries.count, 0))
   }
 
   /// The problem that refuses a request with `count` rows; nil if no row is bad.

@@ -1,4 +1,4 @@
-/// The custom elements of Turbo 8, as far as their attributes mean something else than on other elements.
+/// The custom elements of Turbo 8 and `<cell-table>`, as far as their attributes mean something else than on other elements.
 ///
 /// Source: the Turbo handbook and reference, "Frames" and "Streams".
 enum TurboElements {
@@ -16,6 +16,7 @@ enum TurboElements {
     case "turbo-stream action": .refused("it decides what becomes of the page, and must be static")
     case "turbo-stream targets": .refused("it is a selector, and must be static")
     case "turbo-stream-source src": .refused("what it names changes the page from then on")
+    case "cell-table factory": .refused("the page takes the HTML of what it names; it must be static")
     default: nil
     }
   }

@@ -44,6 +44,13 @@ import Testing
     }
   }
 
+  /// Of a repeated name, the value that counts is learnt.
+  @Test func repeatedNamesShowOneType() throws {
+    let templates = ["a.mustache": "{{a}}{{#b}}{{c}}{{/b}}"]
+    let repeated = try Self.schema(templates, #"[{"a":"x","b":{"c":1},"a":1,"b":{"c":"x","c":true}}]"#)
+    #expect(repeated == (try Self.schema(templates, #"[{"a":1,"b":{"c":true}}]"#)))
+  }
+
   /// The archive keeps what was learnt from samples, not the samples.
   @Test func archivesHoldTypesWithoutSamples() throws {
     let archive = try RenderHarness.archive(

@@ -59,10 +59,8 @@ struct SampleLearner {
           waiting.append((item, place, depth + 1))
         }
       } else {
-        var key = node + 1
-        while key < tape.end(node) {
-          if let place = place(of: key, in: entry) { waiting.append((key + 1, place, depth + 1)) }
-          key = tape.end(key + 1)
+        for (key, value) in members(of: node) {
+          if let place = place(of: key, in: entry) { waiting.append((value, place, depth + 1)) }
         }
       }
       waiting[start...].reverse()
@@ -85,6 +83,20 @@ struct SampleLearner {
   private func elements(of list: JSONTape.Index) -> [JSONTape.Index] { tape.elements(of: list) }
 
   /// The entry of a member, or of items; nil if there is no room for it.
+  /// The members of an object, each name once, with the value that counts.
+  private func members(of object: JSONTape.Index) -> [(key: JSONTape.Index, value: JSONTape.Index)] {
+    var keys: [JSONTape.Index] = []
+    var key = object + 1
+    while key < tape.end(object) {
+      keys.append(key)
+      key = tape.end(key + 1)
+    }
+    let table = MemberTable(members: keys.count)
+    for key in keys { _ = table.note(key, on: tape) }
+    var unlimited = Int.max
+    return keys.compactMap { key in table.value(of: key, on: tape, &unlimited).map { (key, $0) } }
+  }
+
   private mutating func place(of key: JSONTape.Index?, in parent: Int) -> Int? {
     let name = key.map { Array(tape.bytes($0)) }
     if let place = known[Key(parent: parent, name: name)] { return place }

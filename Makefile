@@ -29,10 +29,10 @@ SWIFT_FILES := Package.swift Sources Tests examples/hummingbird-orders/Package.s
   Benchmarks/peers/hummingbird-mustache/Package.swift Benchmarks/peers/hummingbird-mustache/Sources
 
 # Suites that `make test-fast` leaves out: those that take long, wait for deadlines, or talk to live servers.
-SLOW_SUITES := Scaling|LoadBudget|LoadCost|StyleText|LongValue|FormatEscaping|ServicePause|ArchiveMutation|\
-ArchiveRoundTrip|WalkRobustness|EscaperReference|EscaperVariant|NibError|HTTPFormFields|ServiceReuse|ServiceLimit|RenderLimit|TemplateFolder|LogWriter|Complaints|SourceWatch|Live|Stream|\
-Transport(Deadline|Overload|Memory|Prepared|Server|Stop)|\
-Command(Archive|Browser|Check|Drain|Environment|Fault|Health|Log|Reload|Render|Scheme|Serve|Status|Stop)
+SLOW_SUITES := Scaling|DiagnosticCode|LoadBudget|LoadCost|StyleText|LongValue|FormatEscaping|ArchiveMutation|\
+ArchiveRoundTrip|WalkRobustness|EscaperReference|EscaperVariant|NibError|HTTPFormFields|Service(Document|Limit|Pause|Reuse)|RenderLimit|\
+TemplateFolder|LogWriter|Complaints|SourceWatch|Live|Stream|Transport(Deadline|Overload|Memory|Prepared|Server|Stop)|\
+Command(Archive|Browser|Check|Drain|Environment|Fault|Health|Log|Preview|Reload|Render|Scheme|Serve|Status|Stop|Types)
 EMPTY :=
 SLOW_SUITES := ($(subst |$(EMPTY) ,|,$(SLOW_SUITES)))Tests
 

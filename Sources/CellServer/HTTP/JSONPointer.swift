@@ -10,14 +10,16 @@ package enum JSONPointer {
 
   /// Same, in place: a pointer of many parts is made in linear time.
   static func append(_ name: String, to pointer: inout String) {
-    pointer.append("/")
-    for scalar in name.unicodeScalars {
-      switch scalar {
-      case "~": pointer.append("~0")
-      case "/": pointer.append("~1")
-      default: pointer.unicodeScalars.append(scalar)
+    var token: [UInt8] = [UInt8(ascii: "/")]
+    token.reserveCapacity(name.utf8.count + 1)
+    for byte in name.utf8 {
+      switch byte {
+      case UInt8(ascii: "~"): token += "~0".utf8
+      case UInt8(ascii: "/"): token += "~1".utf8
+      default: token.append(byte)
       }
     }
+    pointer.append(String(decoding: token, as: UTF8.self))
   }
 
   /// Appends the name of a member as it was sent. A name of more than 1 KiB is left out, because pointers are repeated in

@@ -53,7 +53,7 @@ public actor CellFactory {
     memo = RequestMemo(for: archive, edition.formats)
   }
 
-  /// Frees what editions have left. Each part is a job of its own.
+  /// Frees what former editions have left behind. Each part is a job of its own.
   private func freeRetired() async {
     while retired.freeOne() { await Task.yield() }
   }

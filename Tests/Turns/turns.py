@@ -130,7 +130,7 @@ def idle_crowd(server, _):
 
 
 def waiting_crowd(server, _):
-    """Asks on many connections that the server has not accepted when it is told to stop, and reads the answers."""
+    """Sends requests on many connections before the server accepts them, tells it to stop, and reads the answers."""
     ask_all(connected(server, 1), PROBE, is_last=True)
     with stopped(server):
         clients = connected(server, CROWD)

@@ -184,7 +184,7 @@ package final class ArchiveDocuments: Sendable {
   /// Forgets the documents of an edition. On the other thread, which alone changes what is kept.
   private func forget(_ edition: Edition?) {
     for case .document(let document)?? in edition?.findings.values ?? [:].values { document.forget() }
-    // Outside the lock, because requests wait for it.
+    // Counted and freed outside the lock, because requests wait for it.
     let kept = state.withLock { $0.kept }.filter(\.isKept)
     let bytes = kept.reduce(0) { $0 + $1.count }
     let forgotten = state.withLock { state in

@@ -59,8 +59,8 @@ struct DataAttributeLibrary {
     }
   }
 
-  /// Whether a name is one of AngularJS, as an element or an attribute, in any of the ways to write it. The one that keeps
-  /// AngularJS away is none.
+  /// Whether a name is one of AngularJS, as an element or an attribute, in any of the ways to write it.
+  /// `ng-non-bindable`, which keeps AngularJS away, does not count.
   private static func isDirective(_ name: ExactString) -> Bool {
     var rest = name.utf8[...]
     for prefix in ["data", "x"] where rest.starts(with: prefix.utf8) {

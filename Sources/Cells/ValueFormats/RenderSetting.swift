@@ -75,7 +75,7 @@ package struct RenderClock: @unchecked Sendable {
   private static let limitBytes = 128
 
   /// Reads an instant of RFC 3339.
-  /// - Returns: seconds since 1970, cut; nil if it is none, or too long for one.
+  /// - Returns: seconds since 1970, cut; nil if the text is not an instant, or has more bytes than one may have.
   package static func instant(_ text: some Collection<UInt8>) -> Int64? {
     guard text.count <= Self.limitBytes else { return nil }
     let bytes = Array(text)

@@ -30,6 +30,7 @@ DEBUG = ".build/debug/cellfactory"
 # is a sixth of the work: crashes are looked into in the debug build.
 RELEASE_FOLDER = ".build-tests"
 RELEASE = f"--scratch-path {RELEASE_FOLDER} -Xswiftc -enable-testing -Xswiftc -gnone"
+RELEASED = f"{RELEASE_FOLDER}/release/cellfactory"
 # An index is for editors, which make their own.
 BUILD = "swift build --disable-index-store"
 PYTHON = "Tests/Properties/run.sh .build-python"
@@ -40,9 +41,12 @@ SWIFT_TEST = "Tests/run.sh --skip-build --ignore-lock --no-parallel"
 # The suites that use no sockets and start no processes.
 MODULES = "'^(CellTemplatesTests|CellsTests)[.]'"
 SERVER = "'^(CellServerTests|CellPreviewTests)[.]'"
+# Tests of inputs that are so large that a debug build takes many seconds for each. The release has them.
+LARGE = ("'longTextsOfTemplatesPause|textIsCountedInEachContext|aFolderThatIsTooLargeEndsWithItsFile|aSheetHasABound|costGrowsWithSize"
+         "|abandonedSectionsAreReportedAnywhere|partsTogetherEqualTheWhole|streamedAnswersEqualWholeOnes|slicesChangeNothing'")
 # Steps that wait for deadlines or for a browser for much of their time: one of them runs beside two others.
 WAITING = {
-    "Swift tests of the server, debug", "Swift tests of the command, debug", "Swift tests, release", "attacks in a browser",
+    "Swift tests of the server, debug", "Swift tests of the command, release", "Swift tests, release", "attacks in a browser",
     "cells on a page", "examples in a browser", "tutorial in a browser", "preview in a browser", "Python client", "metrics",
 }
 CLOSING_LINE = re.compile(r"^.*Test run with \d+ tests.*$", re.MULTILINE)
@@ -75,54 +79,55 @@ def steps_of(groups):
         ]
     else:
         steps.append(Step("debug build", f"{BUILD} --product cellfactory", ("packages",)))
-    built = ("debug build",)
     # What talks to live servers and waits for deadlines does not run beside a build.
-    both = ("debug build", "release build") if "test" in groups else built
+    built = tuple(step.name for step in steps if step.name.endswith(" build"))
+    # What is tested from outside is what users run.
+    binary = f"--binary {RELEASED if 'test' in groups else DEBUG}"
     if "test" in groups:
         steps += [
-            Step("Swift tests of the server, debug", f"{SWIFT_TEST} --filter {SERVER}", both),
-            Step("Swift tests of the command, debug", f"{SWIFT_TEST} --skip {MODULES} --skip {SERVER}", both),
+            Step("Swift tests of the server, debug", f"{SWIFT_TEST} --filter {SERVER} --skip {LARGE}", built),
+            Step("Swift tests of the command, release",
+                 f"{SWIFT_TEST} -c release {RELEASE} --skip {MODULES} --skip {SERVER}", built),
             # That cost is linear is measured in the debug build alone: a release takes milliseconds, which caches decide.
             Step("Swift tests, release",
                  f"{SWIFT_TEST} -c release {RELEASE} --filter '^(CellTemplatesTests|CellsTests|CellServerTests|CellPreviewTests)[.]'"
-                 " --skip 'ScalingTests|Linear'", both),
+                 " --skip 'ScalingTests|Linear'", built),
             # Processors differ: `make soak` has the limit that is promised.
-            Step("turns", f"python3 Tests/Turns/turns.py --binary {RELEASE_FOLDER}/release/cellfactory --limit 8", both),
-            Step("memory", f"python3 Tests/Memory/limit.py --binary {RELEASE_FOLDER}/release/cellfactory", both),
+            Step("turns", f"python3 Tests/Turns/turns.py {binary} --limit 8", built),
+            Step("memory", f"python3 Tests/Memory/limit.py {binary}", built),
         ]
     if "browser" in groups:
         steps += [
-            Step("attacks in a browser", f"{PYTHON} Tests/Browser/browser.py", built),
-            Step("designs in a browser", "python3 Tests/Browser/design.py", built),
-            Step("origins in a browser", "python3 Tests/Browser/origins.py", built),
-            Step("fragments in a browser", f"{WEB} Tests/Web/fragments.py --binary {DEBUG}", built),
+            Step("attacks in a browser", f"{PYTHON} Tests/Browser/browser.py {binary}", built),
+            Step("designs in a browser", f"python3 Tests/Browser/design.py {binary}", built),
+            Step("origins in a browser", f"python3 Tests/Browser/origins.py {binary}", built),
+            Step("fragments in a browser", f"{WEB} Tests/Web/fragments.py {binary}", built),
             Step("formats as a browser has them", "python3 Tests/Browser/intl.py", ("packages",)),
-            Step("readings in a browser", "python3 Tests/Browser/readings.py", built),
-            Step("cells on a page", f"{WEB} Tests/Web/table.py", built),
-            Step("examples in a browser", f"{WEB} Tests/Web/examples.py", built),
-            Step("tutorial in a browser", f"{WEB} Tests/Web/tutorial.py", built),
-            # How long people wait is measured in what they run.
+            Step("readings in a browser", f"python3 Tests/Browser/readings.py {binary}", built),
+            Step("cells on a page", f"{WEB} Tests/Web/table.py {binary}", built),
+            Step("examples in a browser", f"{WEB} Tests/Web/examples.py {binary}", built),
+            Step("tutorial in a browser", f"{WEB} Tests/Web/tutorial.py {binary}", built),
             Step("preview in a browser",
-                 "Tests/Properties/run.sh .build-python-preview Tests/Preview/preview.py --output .build-preview --binary "
-                 + (f"{RELEASE_FOLDER}/release/cellfactory" if "test" in groups else DEBUG), both),
+                 f"Tests/Properties/run.sh .build-python-preview Tests/Preview/preview.py --output .build-preview {binary}", built),
         ]
     if "test" in groups:
         steps += [
-            Step("properties", f"{PYTHON} Tests/Properties/properties.py", built),
-            Step("model", f"python3 Tests/Model/compare.py --binary {DEBUG} --seconds 20", built),
+            Step("properties", f"{PYTHON} Tests/Properties/properties.py {binary}", built),
+            Step("model", f"python3 Tests/Model/compare.py {binary} --seconds 10", built),
             Step("model with formats",
-                 f"Tests/Properties/run.sh .build-python-formats Tests/Model/compare.py --binary {DEBUG} --seconds 20 --seed 2", built),
-            Step("schemas", f"{PYTHON} Tests/Properties/schemas.py", built),
-            Step("OpenAPI", f"{PYTHON} Tests/OpenAPI/openapi.py", built),
-            Step("Swift tests of the modules, debug", f"{SWIFT_TEST} --filter {MODULES}", built),
-            Step("allocations", f"python3 Tests/Allocations/allocations.py --binary {DEBUG}", built),
+                 f"Tests/Properties/run.sh .build-python-formats Tests/Model/compare.py {binary} --seconds 10 --seed 2", built),
+            Step("schemas", f"{PYTHON} Tests/Properties/schemas.py {binary}", built),
+            Step("OpenAPI", f"{PYTHON} Tests/OpenAPI/openapi.py {binary}", built),
+            Step("Swift tests of the modules, debug", f"{SWIFT_TEST} --filter {MODULES} --skip {LARGE}", ("debug build",)),
+            Step("allocations",
+                 f"python3 Tests/Allocations/allocations.py --release {binary} --stages {RELEASE_FOLDER}/release/cells-benchmark", built),
             Step("declarations in three languages",
-                 f"Tests/Properties/run.sh .build-python-declarations Tests/Declarations/declarations.py --binary {DEBUG}", built),
-            Step("cells.js", "python3 Tests/Web/module.py", built),
-            Step("Python client", f"{WEB} Tests/Web/client.py", built),
+                 f"Tests/Properties/run.sh .build-python-declarations Tests/Declarations/declarations.py {binary}", built),
+            Step("cells.js", f"python3 Tests/Web/module.py {binary}", built),
+            Step("Python client", f"{WEB} Tests/Web/client.py {binary}", built),
             Step("generators of code",
-                 f"Tests/Properties/run.sh .build-python-generators Tests/Generators/generators.py --binary {DEBUG}", built),
-            Step("metrics", f"python3 Tests/Metrics/prometheus.py --binary {DEBUG} --programs .build-prometheus/usr/bin", built),
+                 f"Tests/Properties/run.sh .build-python-generators Tests/Generators/generators.py {binary}", built),
+            Step("metrics", f"python3 Tests/Metrics/prometheus.py {binary} --programs .build-prometheus/usr/bin", built),
             Step("tables of locales", "python3 Tests/Formats/tables.py"),
             Step("formats as ICU has them", f"{FORMATS}/compare.py"),
             Step("languages as ICU chooses them", f"{FORMATS}/matching.py"),
@@ -130,9 +135,9 @@ def steps_of(groups):
             Step("values that fit formats", f"{FORMATS}/reading.py"),
             Step("public data of Unicode", f"{FORMATS}/public.py"),
             Step("damaged values and tables", f"{FORMATS}/robustness.py"),
-            Step("manifests", "Tests/Properties/run.sh .build-python-deploy Tests/Deploy/manifests.py"),
-            Step("proxy", "python3 Tests/Deploy/proxy.py", built),
-            Step("open pages", f"python3 Tests/Preview/streams.py --binary {DEBUG}", built),
+            Step("manifests", f"Tests/Properties/run.sh .build-python-deploy Tests/Deploy/manifests.py {binary}", built),
+            Step("proxy", f"python3 Tests/Deploy/proxy.py {binary}", built),
+            Step("open pages", f"python3 Tests/Preview/streams.py {binary}", built),
         ]
     return steps
 

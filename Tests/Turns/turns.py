@@ -4,10 +4,10 @@
   python3 Tests/Turns/turns.py --binary .build/release/cellfactory [--megabytes 15] [--limit 5] [--only WORD]
 
 One worker answers each request of `shapes.py` alone, in a server of its own, some of them with gzip; then a burst of new
-connections, and crowds of clients that send, close or miss a deadline at once. Status 1 if the longest stretch of one takes
-more than `--limit` milliseconds in all of some tries but one, or if the answers are not the expected ones. Most crowds are
-sent twice: to a server with the default settings, which may refuse with 503 what waits too long, and to one that answers
-all. `stretches.c` measures it. Loopback only.
+connections, and crowds of clients that send, close or miss a deadline at once. Each is tried until one longest stretch is within
+half of `--limit` milliseconds, or two are within it. Status 1 if four tries of one are not enough, or if the answers are not the
+expected ones. Most crowds are sent twice: to a server with the default settings, which may refuse with 503 what waits too long,
+and to one that answers all. `stretches.c` measures it. Loopback only.
 """
 
 import argparse
@@ -33,7 +33,7 @@ from servers import Server  # noqa: E402 (the lines above have to come first)
 from shapes import CROWDS, LATE, REFUSED, TEMPLATES, compressed_shapes, shapes  # noqa: E402
 
 TRIES = 4
-# So many of them must be within the limit: one may be by luck.
+# So many of them must be within the limit: one may be by luck, unless it is within half of the limit.
 GOOD_TRIES = 2
 SECONDS = 120
 BURST = 250
@@ -223,10 +223,15 @@ def cases(size):
 
 
 def measure(command, library, case, limit):
-    """The longest stretch in milliseconds, of the second-best try, and the answers: of a try in which they were wrong, if there is one."""
+    """The longest stretch in milliseconds, of the second-best try if there are more than one, and the answers: of a try in which they
+    were wrong, if there is one."""
     stretches, answers = [], None
+
+    def is_decided():
+        return any(stretch <= limit / 2 for stretch in stretches) or sum(stretch <= limit for stretch in stretches) == GOOD_TRIES
+
     with tempfile.NamedTemporaryFile() as file:
-        while len(stretches) < TRIES and sum(stretch <= limit for stretch in stretches) < GOOD_TRIES:
+        while len(stretches) < TRIES and not is_decided():
             file.seek(0)
             file.write(bytes(8))
             file.flush()
@@ -236,7 +241,8 @@ def measure(command, library, case, limit):
                 answers = last
             file.seek(0)
             stretches.append(int.from_bytes(file.read(8), sys.byteorder) / 1e6)
-    return sorted(stretches)[GOOD_TRIES - 1], answers
+    best, *others = sorted(stretches)
+    return best if best <= limit / 2 else others[0], answers
 
 
 def main():

@@ -61,6 +61,12 @@ static inline int cf_daemon_epoll_descriptor(struct MHD_Daemon *daemon) {
   return info == NULL ? -1 : info->epoll_fd;
 }
 
+/* Makes the end of a response without a known length that of its connection: libmicrohttpd ends chunks of an answer that has no
+ * body, such as 304, too. */
+static inline void cf_end_by_closing(struct MHD_Response *response) {
+  MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+}
+
 /* The connection's socket; -1 if there is none. */
 static inline int cf_connection_descriptor(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info =

@@ -13,6 +13,9 @@ package final class Preview: Sendable {
     let writer = PageWriter()
   }
 
+  /// Changed kinds are named to open pages if their names have no more bytes; otherwise, pages draw all anew.
+  private static let namedBytes = 16 << 10
+
   let visitor: Visitor
   let readiness: Readiness
   let queue: ThreadQueue
@@ -24,7 +27,12 @@ package final class Preview: Sendable {
   private let locales: OfferedLocales
   private let timeZone: String
   private let loadSeconds: Double
+  private let runCheck: Run
   private let current = Mutex<PreviewEdition?>(nil)
+  /// The number of the last load: the checks of earlier ones end.
+  private let load = Atomic<Int>(0)
+
+  package typealias Run = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
   /// - Parameters:
   ///   - folder: the templates folder that is served.
@@ -35,13 +43,14 @@ package final class Preview: Sendable {
   ///   - loadSeconds: how long one look at the folder may take.
   ///   - hosts: names of this server for which the preview answers, besides `localhost` and addresses.
   ///   - readiness: the server's.
+  ///   - runCheck: runs the checks of samples elsewhere, in order; by default on a thread of its own.
   /// - Throws: an error if the process may not have more threads.
   ///
   /// Takes each setting of `serve` that it uses by its name.
   package init(
     folder: String, schemes: URLSchemes, assets: AssetOptions = AssetOptions(),
     locales: OfferedLocales = .english, timeZone: String = "UTC", loadSeconds: Double, hosts: [String],
-    readiness: Readiness
+    readiness: Readiness, runCheck: Run? = nil
   ) throws(TransportError) {
     self.folder = folder
     self.schemes = schemes
@@ -52,6 +61,12 @@ package final class Preview: Sendable {
     self.readiness = readiness
     visitor = Visitor(hosts: Set(hosts.map { $0.lowercased() }))
     queue = try ThreadQueue(named: "preview")
+    if let runCheck {
+      self.runCheck = runCheck
+    } else {
+      let checks = try ThreadQueue(named: "preview-check")
+      self.runCheck = { checks.run($0) }
+    }
   }
 
   /// What the pages show; nil before the first load.
@@ -62,35 +77,47 @@ package final class Preview: Sendable {
     events.connect { [weak server] in server?.resumeEventStreams() }
   }
 
-  /// Shows the same archive with what has changed around its cells.
-  package func update() { if let edition { update(edition.archive) } }
+  /// Shows the same archive with what has changed around its cells. Returns like `update(_:)`.
+  package func update() -> TemplateErrors? { edition.flatMap { update($0.archive) } }
 
   /// Shows another archive, which was compiled from the folder just now, or the same one with other files around it.
-  package func update(_ archive: CellArchive) {
+  /// - Returns: why the folder cannot be shown: the preview reads samples, which the server does not. The pages show it, too.
+  package func update(_ archive: CellArchive) -> TemplateErrors? {
+    let number = load.add(1, ordering: .relaxed).newValue
     let edition: PreviewEdition
     do throws(TemplateErrors) {
       edition = try PreviewEdition(of: archive, in: folder, budget: LoadBudget(seconds: loadSeconds))
     } catch {
-      return fail(error)
+      current.withLock { $0 = $0 ?? PreviewEdition(withoutCellsOf: archive) }
+      fail(error)
+      return error
     }
     let earlier = current.withLock { current in
       defer { current = edition }
       return current
     }
     let changes = earlier.map { edition.changes(since: $0) } ?? []
-    post(
-      .reloaded,
-      [
-        "archive": .string(archive.hash), "edition": .string(edition.hash), "kinds": .strings(changes),
-      ])
+    var news = [("archive", JSONNode.string(archive.hash)), ("edition", .string(edition.hash))]
+    if changes.reduce(0, { $0 + $1.utf8.count }) <= Self.namedBytes { news.append(("kinds", .strings(changes))) }
+    post(.reloaded, .object(news))
+    // Samples of many rows in many locales take long, and the next load must not wait for them.
+    runCheck { [self] in check(load: number) }
+    return nil
+  }
+
+  /// Checks the folder, unless another load comes.
+  private func check(load number: Int) {
+    let isOld = { @Sendable [self] in load.load(ordering: .relaxed) != number }
+    if isOld() { return }
     let check = FolderCheck(
-      folder, schemes: schemes, assets: assets, locales: locales, budget: LoadBudget(seconds: loadSeconds),
-      executor: InlineExecutor())
-    post(.checked, report(check.diagnostics))
+      folder, schemes: schemes, assets: assets, locales: locales,
+      budget: LoadBudget(seconds: loadSeconds, isCancelled: isOld), executor: InlineExecutor())
+    if !isOld() { post(.checked, report(check.diagnostics)) }
   }
 
   /// Shows why the folder could not be loaded. The cells stay as they are.
   package func fail(_ error: any Error) {
+    load.add(1, ordering: .relaxed)
     let diagnostics =
       (error as? TemplateErrors)?.diagnostics ?? [
         Diagnostic(.unreadable, file: folder, message: "\(error)", hint: "fix the folder or its files")

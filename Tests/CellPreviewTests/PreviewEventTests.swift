@@ -1,5 +1,6 @@
 @testable import CellPreview
 import CellServer
+import CellTemplates
 import Cells
 import Testing
 
@@ -39,6 +40,55 @@ import Testing
     try target.reload()
     events = await Self.events(target)
     #expect(events.map(\.name) == ["reloaded", "checked"] && events[0].data.contains(#""kinds":["a"]"#))
+  }
+
+  /// Cells are shown before their samples are checked, and only those of the last load are.
+  @Test func checksHoldUpNothing() async throws {
+    func cell(_ text: String) -> String { "<p data-cell=\"a\"><b data-outlet=\"x\">\(text)</b></p>" }
+    let target = try PreviewTarget(["a.html": cell("1"), "a.sample.json": "[{}]"])
+    target.checks.hold()
+    for text in ["2", "3"] {
+      try target.write(cell(text), to: "a.html")
+      try target.reload()
+      let events = await Self.events(target)
+      #expect(events.map(\.name) == ["checked", "reloaded"] && events[1].data.contains(#""kinds":["a"]"#))
+    }
+    let before = await Self.events(target)
+    try target.write(#"[{"x":"1","y":2}]"#, to: "a.sample.json")
+    try target.reload()
+    try target.write("<p data-cell=\"a\"></b>", to: "a.html")
+    try target.reload()
+    target.checks.go()
+    let after = await Self.events(target)
+    #expect(after.map(\.name) == ["checked", "reloaded", "failed"])
+    #expect(after[0].data == before[0].data, "no check of an earlier load is shown")
+  }
+
+  /// The cells are served, because samples are not read for that.
+  @Test func aSampleThatCannotBeReadIsShown() async throws {
+    let cell = #"<p data-cell="a"><b data-outlet="x">y</b></p>"#
+    let large = "[\"\(String(repeating: "x", count: 17 << 20))\"]"
+    let target = try PreviewTarget(["a.html": cell, "a.sample.json": large], mayFail: true)
+    #expect(target.preview.update()?.diagnostics.map(\.hint) == ["make it smaller, or move it away"])
+    let page = await target.get("/")
+    #expect(page.status == 200 && page.text.contains("<html"))
+    #expect(await Self.events(target).map(\.name) == ["failed"])
+    #expect(await target.get("/preview/a").status == 404)
+    try target.write("[{}]", to: "a.sample.json")
+    try target.reload()
+    #expect(await Self.events(target).map(\.name) == ["reloaded", "checked"])
+    #expect(await target.get("/preview/a").status == 200)
+  }
+
+  @Test func theNamesOfVeryManyKindsAreLeftOut() async throws {
+    func nib(_ text: String) -> String {
+      (0..<200).map { "<p data-cell=\"\(String(repeating: "k", count: 100))\($0)\">\(text)</p>" }.joined()
+    }
+    let target = try PreviewTarget(["a.html": nib("x")])
+    try target.write(nib("y"), to: "a.html")
+    try target.reload()
+    let events = await Self.events(target)
+    #expect(events.first?.name == "reloaded" && events.first?.data.contains("kinds") == false)
   }
 
   /// A kind has changed if a cell that it calls has, or its sample, or the page around it.
@@ -85,6 +135,14 @@ import Testing
     #expect(piece() == "")
     events.post(.reloaded, Array("{}".utf8))
     #expect(piece() == "event: reloaded\ndata: {}\n\n")
+    #expect(piece() == "")
+    // In pieces, of which the stream of a client that does not read keeps one.
+    events.post(.failed, Array(String(repeating: "x", count: 150).utf8))
+    events.post(.checked, Array("{}".utf8))
+    let parts = [piece(), piece()]
+    #expect(parts[0].utf8.count == 100, "a piece has 100 bytes at most")
+    #expect(parts.joined() == "event: failed\ndata: \(String(repeating: "x", count: 150))\n\n")
+    #expect(piece() == "event: checked\ndata: {}\n\n")
     #expect(piece() == "")
     readiness.set(false)
     #expect(piece() == "end")

@@ -3,18 +3,21 @@ import CellServer
 import CellTemplates
 import Cells
 import Foundation
+import Synchronization
 
 /// A preview of a temporary folder, without sockets. The folder is deleted in `deinit`.
 final class PreviewTarget {
   let folder: String
   let preview: Preview
   private let server: InProcessServer
+  let checks = Checks()
   private let locales: OfferedLocales
 
   /// - Parameters:
   ///   - files: the contents, by path in the folder.
   ///   - locales: those in which the cells are offered besides English.
-  init(_ files: KeyValuePairs<String, String>, hosts: [String] = [], locales: String = "") throws {
+  ///   - mayFail: whether the folder need not be one that the preview can show.
+  init(_ files: KeyValuePairs<String, String>, hosts: [String] = [], locales: String = "", mayFail: Bool = false) throws {
     self.locales = try OfferedLocales(standard: "en", others: locales)
     folder =
       FileManager.default.temporaryDirectory.appendingPathComponent("cellfactory-\(UUID().uuidString)").path
@@ -26,8 +29,8 @@ final class PreviewTarget {
     readiness.set(true)
     preview = try Preview(
       folder: folder, schemes: .standard, locales: self.locales, loadSeconds: 30, hosts: hosts,
-      readiness: readiness)
-    preview.update(archive)
+      readiness: readiness, runCheck: { [checks] in checks.run($0) })
+    if let errors = preview.update(archive), !mayFail { throw errors }
     var settings = ServerSettings(port: 0)
     settings.servesPages = true
     settings.metrics = Metrics(more: preview.endpoints)
@@ -37,16 +40,35 @@ final class PreviewTarget {
     }
   }
 
+  /// Runs the checks of samples at once, or later.
+  final class Checks: Sendable {
+    /// Those that wait; nil if none has to.
+    private let waiting = Mutex<[@Sendable () -> Void]?>(nil)
+
+    /// Makes checks wait for `go`.
+    func hold() { waiting.withLock { $0 = [] } }
+
+    func go() { for check in waiting.withLock({ $0.take() }) ?? [] { check() } }
+
+    func run(_ check: @escaping @Sendable () -> Void) {
+      let isHeld = waiting.withLock { waiting in
+        waiting?.append(check)
+        return waiting != nil
+      }
+      if !isHeld { check() }
+    }
+  }
+
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   func write(_ text: String, to path: String) throws { try Self.write(text, to: folder + "/" + path) }
 
-  /// Loads the folder again, as a reload does.
+  /// Loads the folder again, as a reload does. Errors are shown.
   func reload() throws {
     do {
-      preview.update(
-        try CellArchive.compiling(
-          folder: folder, schemes: .standard, locales: locales, budget: LoadBudget()))
+      let archive = try CellArchive.compiling(
+        folder: folder, schemes: .standard, locales: locales, budget: LoadBudget())
+      if let errors = preview.update(archive) { throw errors }
     } catch {
       preview.fail(error)
     }

@@ -1,5 +1,6 @@
 import CellTemplates
 import Cells
+import Synchronization
 import Testing
 
 @testable import CellServer
@@ -30,15 +31,16 @@ import Testing
     setup.templates = ["n.html": "<style>a { b: c }</style><p data-cell=\"n\">a</p>"]
     let archive = try setup.archive()
     let documents = ArchiveDocuments(keptBytes: 0, run: { _ in })
-    for number in 0..<ArchiveDocuments.measuredOfClients {
-      #expect(documents.find(.style(nib: 0, scope: ".a\(number)"), of: archive) == nil)
+    let edition = documents.edition(of: archive)
+    for number in 0..<DocumentEdition.measuredOfClients {
+      #expect(documents.find(.style(nib: 0, scope: ".a\(number)"), in: edition) == nil)
     }
-    guard case .busy? = documents.find(.style(nib: 0, scope: ".b"), of: archive) else {
+    guard case .busy? = documents.find(.style(nib: 0, scope: ".b"), in: edition) else {
       Issue.record("one more is measured")
       return
     }
-    #expect(documents.find(.kinds, of: archive) == nil)
-    #expect(documents.find(.style(nib: 0, scope: ".a0"), of: archive) == nil, "it is being made")
+    #expect(documents.find(.kinds, in: edition) == nil)
+    #expect(documents.find(.style(nib: 0, scope: ".a0"), in: edition) == nil, "it is being made")
   }
 
   @Test(arguments: Way.allCases, [false, true])
@@ -64,16 +66,53 @@ import Testing
     #expect(await target.heldBytes() == 0)
   }
 
+  /// An answer without a body ends with its head, also where the length of the compressed one is not known.
+  @Test(arguments: ["GET", "HEAD"]) func whatTheClientHasIsNotSent(method: String) throws {
+    var setup = TargetSetup()
+    for number in 0..<300 {
+      setup.templates["many\(number).html"] =
+        "<p data-cell=\"many\(number)\"><b data-outlet=\"title\">A title for designers</b>{{a}}{{b.c}}</p>"
+    }
+    setup.server.compression = CompressionSettings()
+    setup.server.compression?.minimumBytes = 200
+    let target = try LiveTarget(setup)
+    for (path, isLarge) in [("/kinds", true), ("/kinds/many1", false), ("/openapi.json", true)] {
+      for coding in ["gzip", "identity"] {
+        func request(_ method: String, _ tag: String) -> String {
+          "\(method) \(path) HTTP/1.1\r\nHost: a\r\nAccept-Encoding: \(coding)\r\nIf-None-Match: \(tag)\r\n\r\n"
+        }
+        let client = target.client
+        client.send(request("GET", "\"none\""))
+        let whole = try #require(client.readAnswer())
+        let tag = try #require(whole["ETag"])
+        #expect(whole.status == 200 && (whole["Content-Encoding"] == "gzip") == (coding == "gzip"))
+        client.send(request(method, tag) + "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
+        let known = client.readAnswer(toHead: true)
+        #expect(known?.status == 304 && known?["ETag"] == tag && known?["Transfer-Encoding"] == nil)
+        if isLarge, coding == "gzip" {
+          #expect(known?["Content-Length"] == nil && known?["Connection"] == "close")
+          #expect(client.readToEnd().isEmpty, "\(path)")
+        } else {
+          #expect(known?["Content-Length"] == whole["Content-Length"] && known?["Connection"] == nil)
+          #expect(client.readAnswer()?.status == 200, "\(path)")
+        }
+      }
+    }
+  }
+
   private func find(
     _ documents: ArchiveDocuments, _ name: ArchiveDocuments.Name, _ archive: CellArchive
   ) async throws -> ArchiveDocument {
-    while true {
-      switch documents.find(name, of: archive) {
+    var edition: DocumentEdition? = documents.edition(of: archive)
+    defer { documents.letGo(&edition) }
+    while let edition {
+      switch documents.find(name, in: edition) {
       case .document(let document): return document
       case .tooLarge, .busy: throw TooLarge()
       case nil: await Task.yield()
       }
     }
+    throw TooLarge()
   }
 
   private struct TooLarge: Error {}
@@ -113,6 +152,41 @@ import Testing
     #expect(try await content(documents, .kinds, archives[0]) === first)
     let made = try await content(documents, .kinds, archives[1])
     #expect(made !== second && made.bytes.elementsEqual(second.bytes))
+  }
+
+  /// After two reloads, requests of three archives wait for documents, and ask again and again.
+  @Test func thoseOfAnEarlierArchiveAreMadeOnceWhileARequestWaits() throws {
+    let work = Mutex<[@Sendable () -> Void]>([])
+    let documents = ArchiveDocuments(keptBytes: 1 << 20) { next in work.withLock { $0.append(next) } }
+    var editions: [DocumentEdition?] = []
+    for number in 0..<3 {
+      var setup = TargetSetup()
+      setup.templates["number.mustache"] = "\(number)"
+      editions.append(documents.edition(of: try setup.archive()))
+    }
+    for _ in 0..<10 {
+      for edition in editions { #expect(documents.find(.kinds, in: try #require(edition)) == nil) }
+    }
+    func runAll() {
+      while let next = work.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { next() }
+    }
+    #expect(work.withLock { $0.count } <= 4, "three are measured, and one edition makes room")
+    runAll()
+    var hashes: Set<String> = []
+    for edition in editions {
+      guard case .document(let document)? = documents.find(.kinds, in: try #require(edition)) else {
+        Issue.record("the document is not known")
+        return
+      }
+      hashes.insert(document.hash)
+    }
+    #expect(hashes.count == 3 && work.withLock { $0.isEmpty })
+    let held = documents.heldBytes
+    documents.letGo(&editions[0])
+    runAll()
+    #expect(documents.heldBytes < held, "nobody asks for the first archive's documents any longer")
+    documents.letGo(&editions[1])
+    #expect(editions[1] == nil && work.withLock { $0.isEmpty }, "it stays known")
   }
 
   /// A cell whose description has about `count` times 6 kB: it lists for each value what surrounds it.

@@ -32,6 +32,21 @@ import Testing
     ServiceCase("GET, all there", .get("/cells/plain?missing=error&title=a"), .html("<p>a</p>")),
   ]
 
+  /// Eight levels in each call, because calls may not be nested as deep as values.
+  private static let nested =
+    String(repeating: "{{#next}}", count: 8) + "{{#end}}" + (0..<100).map { "{{q\($0)}}" }.joined()
+    + "{{/end}}{{^end}}{{>nested}}{{/end}}" + String(repeating: "{{/next}}", count: 8)
+
+  /// Pointers of 2.4 kB: as many are described as have 64 KiB.
+  static let deep: [ServiceCase] = {
+    let row = String(repeating: #"{"next":"#, count: 480) + #"{"end":{}}"# + String(repeating: "}", count: 480)
+    let pointers = (0..<28).map { String(repeating: "/next", count: 480) + "/end/q\($0)" }
+    return [
+      bad("a hundred in a deep row", "nested", row, pointers, count: 100),
+      bad("after another row", "nested", "[{},\(row)]", pointers.map { "/1" + $0 }, count: 100),
+    ]
+  }()
+
   static let pointers: [ServiceCase] = [
     bad("one row", "plain", "{}", ["/title"]),
     bad("rows", "plain", #"[{"title":1},{},{}]"#, ["/1/title", "/2/title"]),
@@ -93,14 +108,14 @@ import Testing
   ]
 
   static func bad(
-    _ name: String, _ kind: String, _ body: String, _ pointers: [String],
+    _ name: String, _ kind: String, _ body: String, _ pointers: [String], count: Int? = nil,
     _ location: SourceLocation = #_sourceLocation
   )
     -> ServiceCase
   {
     ServiceCase(
       name, .post("/cells/\(kind)?missing=error", body),
-      .problem("invalid-row", errors: pointers.map { "\($0): invalid-row" }),
+      .problem("invalid-row", errors: pointers.map { "\($0): invalid-row" }, count: count),
       location: location)
   }
 
@@ -126,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases) func pointers(way: Way) async throws {
-    try await way.target().check(Self.pointers)
+    try await way.target { $0.templates["nested.mustache"] = Self.nested }.check(Self.pointers + Self.deep)
   }
 
   @Test(arguments: Way.allCases) func rowsThatMissAreSkipped(way: Way) async throws {

@@ -30,6 +30,10 @@ TEMPLATES = {
     "thousands.mustache": "".join(f"{{{{n{number:059}}}}}" for number in range(4000)),
     "cut.mustache": "{{a | truncate 100000}}",
     "endless.mustache": "{{a}}{{#name}}{{>endless}}{{/name}}",
+    "deep.mustache": (
+        "{{#name}}" * 8 + "{{#end}}" + "".join(f"{{{{q{number}}}}}" for number in range(100)) + "{{/end}}{{^end}}{{>deep}}{{/end}}"
+        + "{{/name}}" * 8),
+    "dots.mustache": f"<p>{{{{{'.'.join('a' * 200_000)}}}}}</p>",
     "other.mustache": "{{a | list or}}",
     "nib.html": (
         '<p data-cell="when"><b data-when="a=x b>3 c!={d}" data-outlet="a">a</b></p>'
@@ -97,7 +101,8 @@ REFUSED = {
         "tokens", "objects", "lists", "nested", "rows", "lines", "bad lines", "one text to escape", "one list",
         "an id in a target many times", "an item with unknown members", "an item with one unknown name again and again",
         "an item with a kind again and again", "a long unknown name", "unknown names, refused", "unknown names in a deep row",
-        "a value in many places", "a text as JSON", "outlets as sent", "a composed title", "missing names, refused",
+        "a value in many places", "a text as JSON", "outlets as sent", "a composed title", "missing names, refused", "missing names in a deep row",
+        "a missing name of many parts",
         "one bad line", "brackets", "actions of rows",
     ],
 }
@@ -178,6 +183,9 @@ def shapes(size):
              b"[" + b",".join(b'{"m%059d":1}' % number for number in range(1000)) + b"]"),
         Body("a composed title", "/cells/bind", JSON, b'{"a":"' + b"&" * (size // 2) + b'","b":"' + b"<" * (size // 2) + b'"}'),
         Body("missing names, refused", "/cells/plain?missing=error", JSON, filled(size, b"{}")),
+        Body("missing names in a deep row", "/cells/deep?missing=error", JSON,
+             b'{"name":' * 480 + b'{"end":{}}' + b"}" * 480),
+        Body("a missing name of many parts", "/cells/dots?missing=error", JSON, b"{}"),
         Body("one good line", "/cells/plain", LINES, b'{"a":"' + b"b" * size + b'"}'),
         Body("one bad line", "/cells/plain", LINES, b'{"a":"' + b"b" * size + b'"'),
         Body("a bad escape at the end", "/cells/plain", JSON, b'{"a":"' + b"b" * size + b'\\x"}'),

@@ -84,7 +84,7 @@ struct ServeCommand: ParsableCommand {
     settings.onOverload = { log.complaints.report("overloaded: a request was refused with 503") }
     if let access = log.access { settings.onRequest = { access.log($0) } }
     if let preview {
-      preview.update(archive)
+      logger.warn(ofPreview: preview.update(archive))
       settings.servesPages = true
       settings.metrics = Metrics(
         version: CellFactoryVersion.current, kindLimit: try sources[Settings.metricsKinds],

@@ -25,8 +25,8 @@ struct Reloading {
     ) { outcome, seconds in
       Self.log(outcome, seconds: seconds, to: logger)
       switch outcome {
-      case .adopted(let archive, _): preview?.update(archive)
-      case .unchanged: preview?.update()
+      case .adopted(let archive, _): logger.warn(ofPreview: preview?.update(archive))
+      case .unchanged: logger.warn(ofPreview: preview?.update())
       case .refused(let error): preview?.fail(error)
       }
     }
@@ -89,6 +89,13 @@ struct Reloading {
 }
 
 extension Logger {
+  /// Warns that the preview cannot show a folder whose cells are served.
+  func warn(ofPreview errors: TemplateErrors?) {
+    guard let errors else { return }
+    log(errors.diagnostics.prefix(Reloading.diagnosticsLimit))
+    warning("the preview cannot show these cells: it reads their samples, too")
+  }
+
   /// Warns of an archive without kinds.
   func warn(ifEmpty archive: CellArchive) {
     if archive.kindCount > 0 { return }

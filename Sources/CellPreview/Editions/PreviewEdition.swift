@@ -64,6 +64,13 @@ package final class PreviewEdition: Sendable {
     places = Dictionary(zip(kinds.map(\.name), kinds.indices)) { first, _ in first }
   }
 
+  /// What there is to show of an archive whose folder has never been readable: no cells.
+  init(withoutCellsOf archive: CellArchive) {
+    self.archive = archive
+    (kinds, nibs, files, places) = ([], [:], [:], [:])
+    (hash, filesHash) = ("", "")
+  }
+
   /// The hash of everything besides kinds.
   private let filesHash: String
 

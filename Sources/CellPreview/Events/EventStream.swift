@@ -3,10 +3,15 @@ import Cells
 
 /// One open event stream (WHATWG HTML, section 9.2). Confined to its worker's thread.
 final class EventStream: AnswerWork {
+  /// The most bytes of one piece: a client that does not read holds one.
+  private static let pieceBytes = 16 << 10
+
   private let events: PreviewEvents
   private let readiness: Readiness
-  /// The number of the last event that was sent; -1 before the stream's first line.
-  private var sent = -1
+  /// The number of the event that was begun last; -1 before the stream's first line.
+  private var begun = -1
+  /// What is left of it. All streams share its bytes.
+  private var rest: ArraySlice<UInt8> = []
   /// Whether there was nothing to send when it was asked last.
   private var isPaused = false
 
@@ -35,11 +40,21 @@ final class EventStream: AnswerWork {
     factory: isolated CellFactory
   ) -> BodyProgress {
     if !readiness.isReady { return .complete }
-    if sent < 0 {
+    if begun < 0 {
       output.append("retry: 1000\n\n")
-      sent = 0
+      begun = 0
     }
-    sent = events.append(after: sent, to: &output)
+    if rest.isEmpty, let event = events.next(after: begun) {
+      begun = event.number
+      rest = event.bytes[...]
+    }
+    if !rest.isEmpty {
+      let piece = rest.prefix(min(bytes, Self.pieceBytes))
+      piece.withUnsafeBytes { output.append($0) }
+      rest.removeFirst(piece.count)
+      isPaused = false
+      return .more
+    }
     // Asked again after a pause although nothing is new: to show that the connection is alive.
     if output.isEmpty, isPaused { output.append(":\n\n") }
     isPaused = output.isEmpty

@@ -1,5 +1,4 @@
 import CellServer
-import Cells
 import Synchronization
 
 /// The events of a preview, for all open pages. May be used from any thread.
@@ -15,10 +14,17 @@ final class PreviewEvents: Sendable {
     case checked
   }
 
+  struct Event {
+    /// Events are numbered in the order of their posts, from 1.
+    let number: Int
+    /// As streams send it.
+    let bytes: [UInt8]
+  }
+
   private struct State {
     var number = 0
-    /// The last event of each name, with its number.
-    var last: [Name: (number: Int, data: [UInt8])] = [:]
+    /// The last event of each name.
+    var last: [Name: Event] = [:]
     var streams = 0
     var resume: @Sendable () -> Void = {}
   }
@@ -33,30 +39,22 @@ final class PreviewEvents: Sendable {
 
   /// - Parameter data: one JSON value without line breaks.
   func post(_ name: Name, _ data: [UInt8]) {
+    let bytes = Array("event: \(name.rawValue)\ndata: ".utf8) + data + Array("\n\n".utf8)
     let resume = state.withLock { state in
       state.number += 1
       // Cells are either in order or not.
       if name == .reloaded { state.last[.failed] = nil }
-      state.last[name] = (state.number, data)
+      state.last[name] = Event(number: state.number, bytes: bytes)
       return state.resume
     }
     resume()
   }
 
-  /// Appends the events after a number, oldest first. Returns the number of the last one.
-  func append(after number: Int, to output: inout ByteBuffer) -> Int {
-    let (events, last) = state.withLock { state in
-      (
-        state.last.filter { $0.value.number > number }.sorted { $0.value.number < $1.value.number },
-        state.number
-      )
+  /// The oldest event after a number; nil if nothing is new.
+  func next(after number: Int) -> Event? {
+    state.withLock { state in
+      state.last.values.filter { $0.number > number }.min { $0.number < $1.number }
     }
-    for (name, event) in events {
-      output.append(text: "event: \(name.rawValue)\ndata: ")
-      output.append(event.data)
-      output.append("\n\n")
-    }
-    return last
   }
 
   /// Counts a new stream. Returns false if there are too many.

@@ -296,9 +296,11 @@ function startIndex() {
     const drawn = await fetchPage();
     const kinds = (root) => [...root.querySelectorAll(".card")].map((card) => card.dataset.kind).join("\n");
     if (kinds(drawn) === kinds(shelf)) {
-      for (const changed of data.kinds) {
-        const shot = shelf.querySelector(`.card[data-kind="${CSS.escape(changed)}"] .shot`);
-        if (shot?.firstElementChild) draw(shot);
+      // Where very many have changed, they are not named.
+      const changed = data.kinds && new Set(data.kinds);
+      for (const card of shelf.querySelectorAll(".card")) {
+        const shot = card.querySelector(".shot");
+        if (shot?.firstElementChild && (!changed || changed.has(card.dataset.kind))) draw(shot);
       }
     } else {
       shelf.replaceChildren(...drawn.getElementById("shelf").children);

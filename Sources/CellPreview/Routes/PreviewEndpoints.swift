@@ -20,7 +20,7 @@ extension Preview {
       page("/", takesQuery: true) { [self] context, head throws(Problem) in
         let query = try QueryFields(head.query, names: ["kind"])
         if let name = query["kind"] { return try kindPage(name, context) }
-        return work(context, Self.pagePolicy) { $0.index($1) }
+        return try work(context, Self.pagePolicy) { $0.index($1) }
       },
       page("/preview/events") { [self] _, head throws(Problem) in
         guard head.method == .get else { return Answer(status: 200, contentType: "text/event-stream") }
@@ -40,7 +40,7 @@ extension Preview {
           head.query, names: ["row", "missing", "as", "locale", "time_zone", "now"])
         let content = try Self.content(query, setting(query))
         let kind = try find(context.tail)
-        return work(context, Self.framePolicy) { $0.frame(kind, content, $1) }
+        return try work(context, Self.framePolicy) { $0.frame(kind, content, $1) }
       },
       page("/preview/{path}") { [self] context, _ throws(Problem) in try kindPage(context.tail, context) },
     ]
@@ -69,7 +69,7 @@ extension Preview {
 
   private func kindPage(_ name: String, _ context: EndpointContext) throws(Problem) -> Answer {
     let kind = try find(name)
-    return work(context, Self.pagePolicy) { $0.kind(kind, $1) }
+    return try work(context, Self.pagePolicy) { $0.kind(kind, $1) }
   }
 
   private func find(_ name: String) throws(Problem) -> PreviewKind {
@@ -125,8 +125,8 @@ extension Preview {
   private func work(
     _ context: EndpointContext, _ policy: String,
     _ make: @escaping @Sendable (PageWriter, PreviewEdition) -> [UInt8]
-  ) -> Answer {
-    guard let edition else { return Answer(status: 404) }
+  ) throws(Problem) -> Answer {
+    guard let edition else { throw Problem(.notFound, detail: "no cells have been loaded yet") }
     return .unmade(
       PageWork(on: queue, budget: context.budget) { [self] in
         PageWork.Page(policy: policy, bytes: SharedBuffer(writer.withLock { make($0.writer, edition) }))

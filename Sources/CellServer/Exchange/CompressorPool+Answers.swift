@@ -51,9 +51,11 @@ extension CompressorPool {
 }
 
 extension Answer {
-  /// A 304 for a body that would be compressed: that length is not known (RFC 9110, section 8.6).
+  /// A 304 for a body that would be compressed: that length is not known, and no other may be sent (RFC 9110, section 8.6).
+  /// libmicrohttpd sends no answer that lacks one on a connection that stays open.
   consuming func withoutLength() -> Answer {
     streamedBytes = nil
+    closesConnection = true
     return self
   }
 

@@ -12,14 +12,16 @@ package enum JSONPointer {
   static func append(_ name: String, to pointer: inout String) {
     var token: [UInt8] = [UInt8(ascii: "/")]
     token.reserveCapacity(name.utf8.count + 1)
-    for byte in name.utf8 {
-      switch byte {
-      case UInt8(ascii: "~"): token += "~0".utf8
-      case UInt8(ascii: "/"): token += "~1".utf8
-      default: token.append(byte)
-      }
-    }
+    for byte in name.utf8 { append(byte, to: &token) }
     pointer.append(String(decoding: token, as: UTF8.self))
+  }
+
+  private static func append(_ byte: UInt8, to token: inout [UInt8]) {
+    switch byte {
+    case UInt8(ascii: "~"): token += "~0".utf8
+    case UInt8(ascii: "/"): token += "~1".utf8
+    default: token.append(byte)
+    }
   }
 
   /// Appends the name of a member as it was sent. A name of more than 1 KiB is left out, because pointers are repeated in
@@ -29,12 +31,15 @@ package enum JSONPointer {
     return appending(String(decoding: name, as: UTF8.self), to: pointer)
   }
 
-  /// Appends each part of a dotted name; none of `.`, which is the value itself.
+  /// Appends each part of a dotted name; none of `.`, which is the value itself. A name of more than 64 KiB is left out.
   package static func appending(path: String, to pointer: String) -> String {
-    if path == "." { return pointer }
-    return path.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).reduce(into: pointer) {
-      append(String($1), to: &$0)
+    if path == "." || path.utf8.count > 64 << 10 { return pointer }
+    var tokens = [UInt8(ascii: "/")]
+    tokens.reserveCapacity(path.utf8.count + 1)
+    for byte in path.utf8 {
+      if byte == UInt8(ascii: ".") { tokens.append(UInt8(ascii: "/")) } else { append(byte, to: &tokens) }
     }
+    return pointer + String(decoding: tokens, as: UTF8.self)
   }
 
   package static func appending(_ place: Int, to pointer: String) -> String {

@@ -10,7 +10,7 @@ import Synchronization
 /// time stores them, after the worker has reserved that many bytes in its budget. Up to `keptBytes` of all documents
 /// stay in memory when nobody reads them. A larger document is made again for the next reader, but readers at the same
 /// time share one. Lengths and hashes are kept for the two archives used last, because workers adopt a reloaded archive
-/// one after another.
+/// one after another, and for earlier ones while a request uses them.
 package final class ArchiveDocuments: Sendable {
   enum Name: Hashable {
     case kinds, openapi
@@ -31,7 +31,7 @@ package final class ArchiveDocuments: Sendable {
     }
 
     /// Whether a client decides how many documents like it there are.
-    fileprivate var isOfClient: Bool {
+    var isOfClient: Bool {
       switch self {
       case .kinds, .openapi, .kind, .schema, .strictSchema: false
       case .style(_, let scope): scope != nil
@@ -49,58 +49,34 @@ package final class ArchiveDocuments: Sendable {
     case busy
   }
 
-  private struct Edition {
-    let archive: CellArchive
-    /// A value is nil while the document is being measured.
-    var findings: [Name: Finding?] = [:]
-    /// The names among them that clients decide, the oldest first.
-    var namesOfClients: [Name] = []
-
-    /// How many of these are being measured.
-    var measuredOfClients: Int {
-      namesOfClients.count { if case .some(nil) = findings[$0] { true } else { false } }
-    }
-
-    /// Notes that a document is being measured, and forgets an old one that a client has named.
-    mutating func begin(_ name: Name) {
-      findings[name] = .some(nil)
-      guard name.isOfClient else { return }
-      namesOfClients.append(name)
-      guard namesOfClients.count > ArchiveDocuments.keptOfClients else { return }
-      let oldest = namesOfClients.removeFirst()
-      if case .document(let document)?? = findings.removeValue(forKey: oldest) { document.forget() }
-    }
-  }
-
   private struct State {
     /// Least recently used first.
-    var editions: [Edition] = []
+    var editions: [DocumentEdition] = []
+    /// Those that have made room for others, as long as requests use them.
+    var leaving: [DocumentEdition.Weak] = []
     /// The documents whose bytes are kept, and the sum of their lengths.
     var kept: [ArchiveDocument] = []
     var keptBytes = 0
 
-    /// - Parameter leaving: gets the edition that makes room for a new one.
-    mutating func place(of archive: CellArchive, _ leaving: inout LeavingEdition?) -> Int {
-      if editions.last?.archive !== archive {
-        if let place = editions.firstIndex(where: { $0.archive === archive }) {
-          editions.append(editions.remove(at: place))
-        } else {
-          if editions.count == keptArchives { leaving = LeavingEdition(editions.removeFirst()) }
-          editions.append(Edition(archive: archive))
-        }
+    /// - Parameter evicted: gets the edition that makes room for a new one.
+    mutating func edition(of archive: CellArchive, _ evicted: inout DocumentEdition?) -> DocumentEdition {
+      if let place = editions.lastIndex(where: { $0.archive === archive }) {
+        if place < editions.count - 1 { editions.append(editions.remove(at: place)) }
+        return editions[editions.count - 1]
       }
-      return editions.count - 1
+      leaving.removeAll { $0.edition == nil }
+      if let edition = leaving.lazy.compactMap(\.edition).first(where: { $0.archive === archive }) {
+        return edition
+      }
+      if editions.count == keptArchives {
+        let oldest = editions.removeFirst()
+        leaving.append(DocumentEdition.Weak(edition: oldest))
+        evicted = oldest
+      }
+      let edition = DocumentEdition(of: archive)
+      editions.append(edition)
+      return edition
     }
-  }
-
-  /// An edition on its way to the thread that frees it: with the documents of 20,000 kinds, that takes 20 ms.
-  private final class LeavingEdition: Sendable {
-    private let edition: Mutex<Edition?>
-
-    init(_ edition: Edition) { self.edition = Mutex(edition) }
-
-    /// Whoever takes it frees it.
-    func take() -> Edition? { edition.withLock { $0.take() } }
   }
 
   /// The largest document.
@@ -111,11 +87,6 @@ package final class ArchiveDocuments: Sendable {
   /// A document is written in pieces of about this size. A document of one piece is written only once.
   static let pieceBytes = 64 << 10
   private static let keptArchives = 2
-  /// How many documents are known whose number clients decide. Beyond it, the oldest is made again when it is asked for.
-  private static let keptOfClients = 64
-  /// How many of these are measured at once, whether or not their clients still wait: one after another, and before other
-  /// documents that are asked for later.
-  static let measuredOfClients = 4
 
   private let limitBytes: Int
   private let keptBytes: Int
@@ -148,23 +119,34 @@ package final class ArchiveDocuments: Sendable {
   /// Bytes of all documents in memory, kept or borrowed.
   var heldBytes: Int { held.value }
 
+  /// What is known of an archive's documents. A request keeps it to its end, and gives it to `letGo` then: that of an archive
+  /// which two others have followed would else be forgotten while its documents are made, and they would be made for ever.
+  func edition(of archive: CellArchive) -> DocumentEdition {
+    var evicted: DocumentEdition?
+    let edition = state.withLock { $0.edition(of: archive, &evicted) }
+    forgetElsewhere(&evicted)
+    return edition
+  }
+
+  /// Takes back an edition that was used.
+  func letGo(_ edition: inout DocumentEdition?) {
+    let isKept = state.withLock { state in
+      guard state.editions.contains(where: { $0 === edition }) else { return false }
+      edition = nil
+      return true
+    }
+    if !isKept { forgetElsewhere(&edition) }
+  }
+
   /// Measures the document once. Returns nil until that is done.
-  func find(_ name: Name, of archive: CellArchive) -> Finding? {
-    var leaving: LeavingEdition?
-    let found: Finding?? = state.withLock { state in
-      let place = state.place(of: archive, &leaving)
-      let found = state.editions[place].findings[name]
-      if found != nil { return found }
-      if name.isOfClient, state.editions[place].measuredOfClients >= Self.measuredOfClients {
-        return Finding.busy
-      }
-      state.editions[place].begin(name)
+  func find(_ name: Name, in edition: DocumentEdition) -> Finding? {
+    switch edition.find(name) {
+    case .known(let finding): return finding
+    case .beingMeasured: return nil
+    case .unknown:
+      run { [self] in measure(name, in: edition) }
       return nil
     }
-    if let leaving { run { [self, leaving] in forget(leaving.take()) } }
-    if let found { return found }
-    run { [self] in measure(name, of: archive) }
-    return nil
   }
 
   /// The bytes of a borrowed document. Returns nil until they are made.
@@ -181,25 +163,35 @@ package final class ArchiveDocuments: Sendable {
     }
   }
 
+  /// Frees an edition on the other thread, once nobody uses it: with the documents of 20,000 kinds, that takes 20 ms.
+  private func forgetElsewhere(_ edition: inout DocumentEdition?) {
+    guard let last = edition.take() else { return }
+    let leaving = DocumentEdition.Leaving(last)
+    run { [self] in
+      var edition = leaving.take()
+      // Whoever still uses it comes here later.
+      if isKnownUniquelyReferenced(&edition), let edition { forget(edition) }
+    }
+  }
+
   /// Forgets the documents of an edition. On the other thread, which alone changes what is kept.
-  private func forget(_ edition: Edition?) {
-    for case .document(let document)?? in edition?.findings.values ?? [:].values { document.forget() }
+  private func forget(_ edition: DocumentEdition) {
+    edition.forgetDocuments()
     // Counted and freed outside the lock, because requests wait for it.
     let kept = state.withLock { $0.kept }.filter(\.isKept)
     let bytes = kept.reduce(0) { $0 + $1.count }
-    let forgotten = state.withLock { state in
-      let forgotten = state.kept
+    var forgotten: [ArchiveDocument] = []
+    state.withLock { state in
+      swap(&forgotten, &state.kept)
       (state.kept, state.keptBytes) = (kept, bytes)
-      return forgotten
     }
-    _ = forgotten
   }
 
-  private func measure(_ name: Name, of archive: CellArchive) {
+  private func measure(_ name: Name, in edition: DocumentEdition) {
     var hasher = ContentHasher()
     var count = 0
     var content: SharedBuffer?
-    let isWhole = Self.write(name, of: archive, limitBytes: limitBytes) { bytes in
+    let isWhole = Self.write(name, of: edition.archive, limitBytes: limitBytes) { bytes in
       content = count == 0 ? SharedBuffer(copying: bytes) : nil
       count += bytes.count
       hasher.append(bytes)
@@ -210,16 +202,10 @@ package final class ArchiveDocuments: Sendable {
       if content != nil { keep(document) }
       finding = .document(document)
     }
-    state.withLock { state in
-      // The archive may have been dropped in the meantime.
-      guard let place = state.editions.lastIndex(where: { $0.archive === archive }),
-        state.editions[place].findings[name] != nil
-      else {
-        if case .document(let document) = finding { document.forget() }
-        return
-      }
-      state.editions[place].findings[name] = finding
-    }
+    edition.note(finding, of: name)
+    // All that waited for it may be gone.
+    var used: DocumentEdition? = edition
+    letGo(&used)
   }
 
   /// Keeps the document's bytes, or drops them if they are too many to keep.

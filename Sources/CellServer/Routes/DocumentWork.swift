@@ -11,11 +11,17 @@ final class DocumentWork: AnswerWork {
   private let documents: ArchiveDocuments
   private let name: ArchiveDocuments.Name
   private let archive: CellArchive
+  /// What is known of the archive's documents, from the first question on.
+  private var edition: DocumentEdition?
   private let contentType: StaticString
   private let budget: MemoryBudget
   /// The request's header.
   private let ifNoneMatch: String?
   private let isHead: Bool
+  /// Whether the client takes compressed answers.
+  private let takesCodings: Bool
+  /// Whether the client has the document.
+  private var isKnown = false
   /// The value of `Cache-Control`, if there is one.
   private let cacheControl: String?
   /// The document, once it is borrowed and counted in the budget.
@@ -38,7 +44,10 @@ final class DocumentWork: AnswerWork {
     self.cacheControl = cacheControl
     ifNoneMatch = head.ifNoneMatch
     isHead = head.method == .head
+    takesCodings = head.codings.preferred != nil
   }
+
+  deinit { documents.letGo(&edition) }
 
   /// Another thread makes the document.
   var isWaiting: Bool { true }
@@ -60,17 +69,20 @@ final class DocumentWork: AnswerWork {
 
   /// Same, before the document is borrowed.
   private func begin() -> Answer? {
-    switch documents.find(name, of: archive) {
+    let edition = edition ?? documents.edition(of: archive)
+    self.edition = edition
+    switch documents.find(name, in: edition) {
     case nil: return nil
     case .tooLarge:
       return Answer(problem: .documentTooLarge(limitBytes: name.limitBytes))
     case .busy: return Answer(problem: budget.overload.refuse(for: .slots))
     case .document(let document):
-      var answer = answer(of: document)
       // Compressed and uncompressed answers have the same tag, so it is weak (RFC 9110, section 8.8.1).
-      let isKnown = ifNoneMatch.map { EntityTag(document.hash).isNamed(inIfNoneMatch: $0) } ?? false
-      if isKnown || (isHead && document.count > Self.copiedBytes) {
-        if isKnown { answer.status = 304 }
+      isKnown = ifNoneMatch.map { EntityTag(document.hash).isNamed(inIfNoneMatch: $0) } ?? false
+      let isLarge = document.count > Self.copiedBytes
+      // A small one is compressed even for a 304, which tells of its length.
+      if isLarge ? isKnown || isHead : isKnown && !takesCodings {
+        var answer = answer(of: document)
         answer.rest = .streamed(self)
         return answer
       }
@@ -89,7 +101,7 @@ final class DocumentWork: AnswerWork {
   /// The answer without its body.
   private func answer(of document: ArchiveDocument) -> Answer {
     var answer = Answer(
-      status: 200, contentType: contentType,
+      status: isKnown ? 304 : 200, contentType: contentType,
       headers: [("ETag", "W/" + EntityTag(document.hash).headerValue)])
     if let cacheControl { answer.headers.append(("Cache-Control", cacheControl)) }
     answer.streamedBytes = document.count

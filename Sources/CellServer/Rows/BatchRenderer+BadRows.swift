@@ -101,9 +101,25 @@ extension BatchRenderer {
     let names: [MissingName]
     let count: Int
     var entries: [Problem.Entry] = []
+    /// Of the entries.
+    var pointerBytes = 0
     /// For the next name.
     var finder: JSONTape.PathFinder?
+
+    /// The name whose place is to be found next; nil if all entries are made, or as many as their pointers allow.
+    var next: MissingName? {
+      entries.count < names.count && pointerBytes < BatchRenderer.pointerBytes ? names[entries.count] : nil
+    }
+
+    mutating func append(_ entry: Problem.Entry) {
+      entries.append(entry)
+      pointerBytes += entry.pointer.utf8.count
+      finder = nil
+    }
   }
+
+  /// The bytes of the pointers of one row's missing names, and one more.
+  private static var pointerBytes: Int { 64 << 10 }
 
   /// Members and elements visited between two readings of the clock, to find places.
   private static var visitsPerLook: Int { 4096 }
@@ -114,31 +130,29 @@ extension BatchRenderer {
   ) throws(Problem) {
     var incomplete = incomplete
     self.incomplete = nil
-    while incomplete.entries.count < incomplete.names.count {
-      let name = incomplete.names[incomplete.entries.count]
+    while let name = incomplete.next {
       let place = place(of: name, incomplete.row)
-      guard let root = place.root, let object = name.object else {
-        incomplete.entries.append(missingError(name, at: place.pointer))
-        continue
-      }
-      var finder = incomplete.finder ?? JSONTape.PathFinder(from: root, to: object, on: tape)
-      var budget = min(Self.visitsPerLook, position.describingBudget)
-      position.describingBudget -= budget
-      let isFound = finder.find(on: tape, budget: &budget)
-      position.describingBudget += budget
-      if position.describingBudget <= 0 {
-        throw Problem(
-          .outputTooLarge, detail: "too many names are missing to list them all; send fewer rows")
-      }
-      if isFound {
-        incomplete.finder = nil
-        incomplete.entries.append(missingError(name, at: Self.pointer(finder.parts, in: place.pointer)))
-      } else {
-        incomplete.finder = finder
-        if factory.rowPause.isOver() {
-          self.incomplete = incomplete
-          return
+      if let root = place.root, let object = name.object {
+        var finder = incomplete.finder ?? JSONTape.PathFinder(from: root, to: object, on: tape)
+        var budget = min(Self.visitsPerLook, position.describingBudget)
+        position.describingBudget -= budget
+        let isFound = finder.find(on: tape, budget: &budget)
+        position.describingBudget += budget
+        if position.describingBudget <= 0 {
+          throw Problem(
+            .outputTooLarge, detail: "too many names are missing to list them all; send fewer rows")
         }
+        if isFound {
+          incomplete.append(missingError(name, at: Self.pointer(finder.parts, in: place.pointer)))
+        } else {
+          incomplete.finder = finder
+        }
+      } else {
+        incomplete.append(missingError(name, at: place.pointer))
+      }
+      if factory.rowPause.isOver() {
+        self.incomplete = incomplete
+        return
       }
     }
     refuse(incomplete.row, incomplete.entries, count: incomplete.count, &output)

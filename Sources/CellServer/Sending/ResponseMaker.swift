@@ -87,6 +87,7 @@ final class ResponseMaker {
       pool.give(stream.held)
       return nil
     }
+    if answer.status == 304, answer.streamedBytes == nil { cf_end_by_closing(handle) }
     addHeaders(of: answer, to: handle, for: head, closes: closes, archiveHash: archiveHash)
     return handle
   }

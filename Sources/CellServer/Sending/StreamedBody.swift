@@ -69,6 +69,7 @@ final class StreamedBody {
       switch progress {
       case .more: return 0
       case .waiting:
+        giveBack()
         pause()
         return 0
       case .complete: return Self.endOfStream
@@ -81,6 +82,15 @@ final class StreamedBody {
     taken += length
     takenBytes += length
     return length
+  }
+
+  /// Gives back the memory of the piece that was taken, while there is no next one.
+  private func giveBack() {
+    budget.release(held.chargedBytes)
+    held.buffer.reset(keptCapacity: 0)
+    taken = 0
+    held.chargedBytes = held.buffer.capacity
+    budget.charge(held.chargedBytes)
   }
 
   private func renderPiece() {

@@ -12,6 +12,8 @@ extension JSONTape {
 
   /// Finds the path from a value to a node inside it, for messages. May take long in a large list: it is found in parts.
   package struct PathFinder {
+    /// The most bytes of a member's name that are kept.
+    private static let nameBytes = 1 << 10
     private let node: Index
     private var here: Index
     private var child: Index = 0
@@ -28,10 +30,12 @@ extension JSONTape {
     }
 
     /// Visits members and elements until the path is complete.
-    /// - Parameter budget: how many may be visited; reduced by those visited.
+    /// - Parameter budget: how many of them may be visited, and levels entered; reduced by those that are.
     /// - Returns: false if the budget is too small.
     package mutating func find(on tape: JSONTape, budget: inout Int) -> Bool {
       while here != node {
+        if budget <= 0 { return false }
+        budget -= 1
         let isObject = tape.kind(here) == .object
         while !tape.contains(node, in: child) {
           if budget <= 0 { return false }
@@ -40,7 +44,9 @@ extension JSONTape {
           index += 1
         }
         parts.append(
-          isObject ? .member(String(decoding: tape.bytes(child - 1), as: UTF8.self)) : .element(index))
+          isObject
+            ? .member(String(decoding: tape.bytes(child - 1).prefix(Self.nameBytes), as: UTF8.self))
+            : .element(index))
         here = child
         child = tape.firstChild(of: here)
         index = 0

@@ -4,10 +4,17 @@ import Glibc
 package struct FileError: Error, Equatable, Sendable {
   package let path: String
   package let reason: String
+  /// What to do about it.
+  package let hint: String
 
-  package init(path: String, reason: String) {
+  package init(path: String, reason: String, hint: String = "fix the path or its permissions") {
     self.path = path
     self.reason = reason
+    self.hint = hint
+  }
+
+  init(path: String, limitBytes: Int) {
+    self.init(path: path, reason: "larger than \(limitBytes) bytes", hint: "make it smaller, or move it away")
   }
 
   /// Takes the reason from the current `errno`.
@@ -34,7 +41,7 @@ package enum FileAccess {
       throw FileError(path: path, reason: "not a regular file")
     }
     guard status.st_size <= limitBytes else {
-      throw FileError(path: path, reason: "larger than \(limitBytes) bytes")
+      throw FileError(path: path, limitBytes: limitBytes)
     }
     return try readAll(descriptor, path: path, limitBytes: limitBytes)
   }
@@ -56,7 +63,7 @@ package enum FileAccess {
         throw FileError(path: path)
       }
       bytes += chunk[..<count]
-      if bytes.count > limitBytes { throw FileError(path: path, reason: "larger than \(limitBytes) bytes") }
+      if bytes.count > limitBytes { throw FileError(path: path, limitBytes: limitBytes) }
     }
   }
 }

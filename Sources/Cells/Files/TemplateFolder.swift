@@ -87,7 +87,7 @@ package struct TemplateFolder {
 
   private mutating func read(_ directory: String, shown: String, below: String, ancestors: [String]) {
     if ancestors.count > Self.depthLimit {
-      diagnostics.append(Self.unreadable(shown, "folders are nested deeper than \(Self.depthLimit)"))
+      diagnostics.append(Self.unreadable(shown, "folders are nested deeper than \(Self.depthLimit)", hint: "move it up"))
       return
     }
     guard let names = Self.names(in: directory) else {
@@ -98,14 +98,15 @@ package struct TemplateFolder {
     for bytes in names where budget.spend(1000) {
       guard let name = String(validating: bytes, as: UTF8.self) else {
         let name = String(decoding: bytes, as: UTF8.self)
-        diagnostics.append(Self.unreadable(shown + "/" + name, "its name is not UTF-8"))
+        diagnostics.append(Self.unreadable(shown + "/" + name, "its name is not UTF-8", hint: "rename it"))
         continue
       }
       entries += 1
       if entries >= Self.entryLimit {
         if entries == Self.entryLimit {
           diagnostics.append(
-            Self.unreadable(shown, "there are more than \(Self.entryLimit) files and folders"))
+            Self.unreadable(shown, "there are more than \(Self.entryLimit) files and folders",
+              hint: "move what is not of cells out of it"))
         }
         return
       }
@@ -123,7 +124,7 @@ package struct TemplateFolder {
       }
       if status.st_mode & S_IFMT == S_IFDIR {
         if ancestors.contains(target) {
-          diagnostics.append(Self.unreadable(shownPath, "the link leads back to a parent folder"))
+          diagnostics.append(Self.unreadable(shownPath, "the link leads back to a parent folder", hint: "remove the link"))
         } else {
           read(target, shown: shownPath, below: below + name + "/", ancestors: ancestors + [target])
         }
@@ -233,7 +234,7 @@ package struct TemplateFolder {
       default: sources.append(TemplateSource(file: shown, kind: kind, mode: .html, bytes: bytes))
       }
     } catch {
-      diagnostics.append(Self.unreadable(shown, error.reason))
+      diagnostics.append(Self.unreadable(shown, error.reason, hint: error.hint))
     }
   }
 
@@ -278,8 +279,9 @@ package struct TemplateFolder {
     return names.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  private static func unreadable(_ path: String, _ reason: String) -> Diagnostic {
-    Diagnostic(
-      .unreadable, file: path, message: "cannot be read: \(reason)", hint: "fix the path or its permissions")
+  private static func unreadable(
+    _ path: String, _ reason: String, hint: String = "fix the path or its permissions"
+  ) -> Diagnostic {
+    Diagnostic(.unreadable, file: path, message: "cannot be read: \(reason)", hint: hint)
   }
 }

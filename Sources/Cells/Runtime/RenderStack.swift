@@ -75,10 +75,13 @@ struct RenderStack: ~Copyable {
   /// JSON of objects and lists before it is escaped.
   var scratch = ByteBuffer()
   /// Missing names: the first ones, and the total count.
-  var missing: [MissingName] = []
-  var missingCount = 0
+  private(set) var missing: [MissingName] = []
+  private(set) var missingCount = 0
+  /// The bytes of the names in `missing`.
+  private var missingBytes = 0
 
-  static let missingLimit = 100
+  private static let missingLimit = 100
+  private static let missingBytesLimit = 64 << 10
   private static let keptScratchBytes = 64 << 10
 
   /// Clears the state of the last row, which a fault may have left in any condition.
@@ -96,9 +99,24 @@ struct RenderStack: ~Copyable {
     if missingCount > 0 { forgetMissing() }
   }
 
+  /// Whether the next missing name is kept. All others are only counted.
+  var keepsMissing: Bool { missing.count < Self.missingLimit && missingBytes < Self.missingBytesLimit }
+
+  /// Counts a missing name that is not kept.
+  mutating func countMissing() { missingCount += 1 }
+
+  /// Counts a missing name, and keeps it if there is room.
+  mutating func noteMissing(_ name: @autoclosure () -> MissingName) {
+    countMissing()
+    guard keepsMissing else { return }
+    let name = name()
+    missingBytes += name.name.utf8.count
+    missing.append(name)
+  }
+
   private mutating func forgetMissing() {
     missing.removeAll(keepingCapacity: true)
-    missingCount = 0
+    (missingCount, missingBytes) = (0, 0)
   }
 
   /// Releases the memory of large values and deep indentations. Must not be called while a row is rendered.

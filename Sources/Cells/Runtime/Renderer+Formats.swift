@@ -184,13 +184,11 @@ extension Renderer {
       memo.tally.misfits &+= 1
       return
     }
-    stack.missingCount += 1
-    if stack.missing.count < RenderStack.missingLimit {
-      stack.missing.append(
-        MissingName(
-          name: "", object: value.raw, isOfOwner: false,
-          misfit: archive.text(archive.tables.$formats[Int(format)].text)))
-    }
+    noteMissing(
+      MissingName(
+        name: "", object: value.raw, isOfOwner: false,
+        misfit: archive.text(archive.tables.$formats[Int(format)].text)),
+      &stack)
   }
 
   // MARK: Values

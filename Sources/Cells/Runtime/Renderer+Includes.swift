@@ -52,10 +52,9 @@ extension Renderer {
     let program = program(named: value, for: call)
     if value.isMissing, case .error = step.pointee.missing.policy(orOfRequest: limits.missing) {
       if isNameless, stack.outlets.top.value.isNode {
+        let object = stack.outlets.top.value.raw
         noteMissing(
-          MissingName(
-            name: archive.text(path.pointee.text), object: stack.outlets.top.value.raw, isOfOwner: false),
-          &stack)
+          MissingName(name: archive.text(path.pointee.text), object: object, isOfOwner: false), &stack)
       } else {
         // Names that do not begin in the outlet's missing value are not named after it.
         let isElsewhere =

@@ -193,8 +193,8 @@ extension Renderer: MemberLookup {
   mutating func noteMissing(
     _ path: UnsafePointer<PathEntry>, isOfOwner: Bool, isOfOutlet: Bool, _ stack: inout RenderStack
   ) {
-    if stack.missing.count >= RenderStack.missingLimit {
-      stack.missingCount += 1
+    if !stack.keepsMissing {
+      stack.countMissing()
     } else {
       let isInside = isOfOutlet && path.pointee.root != PathEntry.Root.row.rawValue
       var object = objectAround(path, &stack)
@@ -210,9 +210,8 @@ extension Renderer: MemberLookup {
   }
 
   /// Records a name that has no value where that is an error.
-  func noteMissing(_ name: MissingName, _ stack: inout RenderStack) {
-    stack.missingCount += 1
-    if stack.missing.count < RenderStack.missingLimit { stack.missing.append(name) }
+  func noteMissing(_ name: @autoclosure () -> MissingName, _ stack: inout RenderStack) {
+    stack.noteMissing(name())
   }
 
   /// The object that a path is looked up in first, or the row of an included cell, whatever it is; nil if there is none.

@@ -255,7 +255,7 @@ import Testing
     #expect(
       scrape.samples(of: "cellfactory_connections_cut_total") == [
         "{deadline=\"head\"}": 2, "{deadline=\"body\"}": 1, "{deadline=\"idle\"}": 1,
-        "{deadline=\"write\"}": 0, "{deadline=\"room\"}": 0,
+        "{deadline=\"write\"}": 0, "{deadline=\"room\"}": 0, "{deadline=\"archive\"}": 0,
       ])
     #expect(scrape["cellfactory_requests_aborted_total"] == 2)
     #expect(scrape["cellfactory_connections_opened_total"] == 5)

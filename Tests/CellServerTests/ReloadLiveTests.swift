@@ -70,6 +70,29 @@ import Testing
     ),
   ]
 
+  /// Each archive that clients still take answers of takes memory.
+  @Test func aClientMayTakeItsAnswerThroughTwoReloads() async throws {
+    let target = try StreamLiveTests.target()
+    let archives = try ["1", "2"].map { text in
+      var setup = TargetSetup()
+      setup.templates["other.mustache"] = text
+      return try setup.archive()
+    }
+    let clients = [StreamLiveTests.begun(target), StreamLiveTests.begun(target)]
+    for number in 0..<2 { await target.server.adopt(archives[number % 2]) }
+    usleep(1_200_000)
+    let answer = clients[0].readAnswer()
+    #expect(answer?.isComplete == true && answer?.body.count == StreamLiveTests.bodyBytes)
+    let later = StreamLiveTests.begun(target)
+    await target.server.adopt(archives[0])
+    #expect(await target.eventually { $0.cuts == 1 })
+    #expect(clients[1].readAnswer()?.isComplete != true)
+    let last = later.readAnswer()
+    #expect(last?.isComplete == true && last?.body.count == StreamLiveTests.bodyBytes)
+    #expect(target.server.statistics[0].cuts == 1)
+    #expect(await target.heldBytes() == 0)
+  }
+
   @Test(arguments: ways.map(\.0))
   func everyAnswerIsOfOneArchive(_ way: String) async throws {
     let target = try Self.target { setup in

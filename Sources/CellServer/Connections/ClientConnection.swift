@@ -42,6 +42,8 @@ final class ClientConnection {
   @exclusivity(unchecked) var isSuspended = false
   /// When a suspended event stream was resumed last, in milliseconds.
   var resumedAt = 0
+  /// How many archives the worker had adopted when it began to stream the answer.
+  var adoptions = 0
   /// Whether every sweep looks at the connection.
   @exclusivity(unchecked) var isWatched = false
 

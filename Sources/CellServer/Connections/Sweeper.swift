@@ -16,6 +16,8 @@ final class Sweeper {
   static let milliseconds = 500
   /// How many connections a turn cuts: each takes some microseconds of the system.
   static let cutsEachTurn = 32
+  /// How many archives before the current one clients may still take answers of.
+  static let oldArchives = 2
   /// How many sockets a turn asks, some microseconds each.
   private static let looksEachTurn = 400
 
@@ -72,10 +74,11 @@ final class Sweeper {
       if isLate(connection, at: now) {
         cuts += 1
         cut(connection)
-      } else if hasStoppedReading(connection, at: now) {
+      } else if hasStoppedReading(connection, at: now) || holdsOldArchive(connection) {
         cuts += 1
         cut(connection)
-        // Otherwise the system would keep the unread bytes long after the close.
+        // Otherwise the system would keep the unread bytes long after the close, and the end of a body that has neither length
+        // nor chunks would look like that of a whole one.
         cf_reset(connection.descriptor)
       }
     }
@@ -128,6 +131,15 @@ final class Sweeper {
       return true
     }
     return false
+  }
+
+  /// Whether the client still takes an answer of an archive that too many have followed. If so, counts it. Each such archive
+  /// takes as much memory as the current one.
+  private func holdsOldArchive(_ connection: ClientConnection) -> Bool {
+    guard connection.state.streamed != nil, statistics.adoptions - connection.adoptions > Self.oldArchives
+    else { return false }
+    statistics.countCut(.archive)
+    return true
   }
 
   private static func needsLook(_ connection: ClientConnection) -> Bool {

@@ -10,6 +10,8 @@ package enum CutReason: Int, CaseIterable, Sendable {
   case write
   /// No deadline: the connection was idle while others waited at the connection limit.
   case room
+  /// No deadline: the client still took an answer of an archive that others have long replaced.
+  case archive
 
   var label: StaticString {
     switch self {
@@ -18,6 +20,7 @@ package enum CutReason: Int, CaseIterable, Sendable {
     case .idle: "idle"
     case .write: "write"
     case .room: "room"
+    case .archive: "archive"
     }
   }
 }

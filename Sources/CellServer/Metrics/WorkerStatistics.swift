@@ -35,6 +35,7 @@ package final class WorkerStatistics: Sendable {
   let renderDurations = HistogramTable(count: 1)
   let turnDurations = HistogramTable(count: 1)
   let longestTurn = RecentMaximum()
+  private let adoptedArchives = Atomic<Int>(0)
 
   // All of these are used only by the worker's thread, so `nonisolated(unsafe)` shares nothing. Exclusivity checks are
   // off, because every request or turn accesses each: no method calls other code while it accesses one.
@@ -106,6 +107,11 @@ package final class WorkerStatistics: Sendable {
   func countAborted() { add(1, to: .abortedRequests) }
   /// Called only by `OverloadPolicy`.
   func countRefusal(_ reason: RefusalReason) { refusalCounts.add(1, at: reason.rawValue) }
+  /// How many archives the worker has adopted since its start.
+  var adoptions: Int { adoptedArchives.load(ordering: .relaxed) }
+
+  func countAdoption() { adoptedArchives.add(1, ordering: .relaxed) }
+
   func countCut(_ deadline: CutReason) { cutCounts.add(1, at: deadline.rawValue) }
   func note(heldBytes: Int) { tallies.set(heldBytes, at: Tally.heldBytes.rawValue) }
   func countBody(bytes: Int) { add(bytes, to: .bodyBytes) }

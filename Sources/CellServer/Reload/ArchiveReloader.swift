@@ -38,11 +38,35 @@ package final class ArchiveReloader: Sendable {
     }
 
     /// Waits for a request. Returns false if there will be no more.
-    func wait() -> Bool {
-      wakeup.wait()
+    /// - Parameter former: archives of which those that nobody uses any longer are freed meanwhile.
+    func wait(freeing former: inout FormerArchives) -> Bool {
+      while true {
+        former.free()
+        if former.isEmpty {
+          wakeup.wait()
+          break
+        }
+        if wakeup.wait(timeout: .now() + 1) == .success { break }
+      }
       // Requests from here on are answered by the next attempt.
       isAsked.store(false, ordering: .sequentiallyConsistent)
       return !hasEnded.load(ordering: .acquiring)
+    }
+  }
+
+  /// Archives that have been replaced, as long as requests still use them. Otherwise, a worker would free the archive of the
+  /// last request that used it, which takes milliseconds.
+  private struct FormerArchives {
+    private var archives: [CellArchive] = []
+
+    var isEmpty: Bool { archives.isEmpty }
+
+    mutating func add(_ archive: CellArchive) { archives.append(archive) }
+
+    mutating func free() {
+      for place in archives.indices.reversed() where isKnownUniquelyReferenced(&archives[place]) {
+        archives.remove(at: place)
+      }
     }
   }
 
@@ -59,17 +83,20 @@ package final class ArchiveReloader: Sendable {
     server: Server, serving archive: CellArchive, statistics: ReloadStatistics, isWaitedFor: Bool = false,
     load: @escaping @Sendable () throws -> CellArchive, report: @escaping Report
   ) throws(TransportError) {
-    let (hash, kinds) = (archive.hash, archive.kindNames)
+    // Taken by the thread, which must not keep it.
+    let first = Mutex<CellArchive?>(archive)
     try SystemThread.start(named: "reload") { [requests] in
       if !isWaitedFor { cf_lower_current_thread() }
-      var served = (hash: hash, kinds: kinds)
-      while requests.wait() {
+      guard var served = first.withLock({ $0.take() }) else { return }
+      var former = FormerArchives()
+      while requests.wait(freeing: &former) {
         let begin = MonotonicClock.microseconds()
         let outcome = Self.attempt(serving: served, on: server, load)
         let seconds = Double(MonotonicClock.microseconds() - begin) / 1e6
         switch outcome {
         case .adopted(let archive, _):
-          served = (archive.hash, archive.kindNames)
+          former.add(served)
+          served = archive
           statistics.noteSuccess(seconds: seconds)
         case .unchanged: statistics.noteSuccess(seconds: seconds)
         case .refused: statistics.noteFailure(seconds: seconds)
@@ -85,7 +112,7 @@ package final class ArchiveReloader: Sendable {
   package func request() { requests.ask() }
 
   private static func attempt(
-    serving served: (hash: String, kinds: [String]), on server: Server, _ load: () throws -> CellArchive
+    serving served: CellArchive, on server: Server, _ load: () throws -> CellArchive
   ) -> Outcome {
     let archive: CellArchive
     do {
@@ -100,6 +127,6 @@ package final class ArchiveReloader: Sendable {
       adoption.signal()
     }
     adoption.wait()
-    return .adopted(archive, lostKinds: served.kinds.filter { archive.kindNumber($0) == nil })
+    return .adopted(archive, lostKinds: served.kindNames.filter { archive.kindNumber($0) == nil })
   }
 }

@@ -143,7 +143,8 @@ extension BatchRenderer {
             .outputTooLarge, detail: "too many names are missing to list them all; send fewer rows")
         }
         if isFound {
-          incomplete.append(missingError(name, at: Self.pointer(finder.parts, in: place.pointer)))
+          let pointer = Self.pointer(finder.parts, in: place.pointer)
+          incomplete.append(missingError(name, at: pointer.text, isWhole: pointer.isWhole))
         } else {
           incomplete.finder = finder
         }
@@ -177,18 +178,23 @@ extension BatchRenderer {
     return (batch.dataPointer(row.place), row.data)
   }
 
-  static func pointer(_ path: [JSONTape.PathPart], in pointer: String) -> String {
+  /// Appends a path to a pointer. One that gets longer than 64 KiB ends there, and leads to what is around the place.
+  static func pointer(_ path: [JSONTape.PathPart], in pointer: String) -> (text: String, isWhole: Bool) {
     var pointer = pointer
     for part in path {
+      if pointer.utf8.count > Self.pointerBytes { return (pointer, false) }
       switch part {
       case .member(let name): JSONPointer.append(name, to: &pointer)
       case .element(let place): JSONPointer.append(String(place), to: &pointer)
       }
     }
-    return pointer
+    return (pointer, true)
   }
 
-  private func missingError(_ missing: MissingName, at pointer: String) -> Problem.Entry {
+  /// - Parameter isWhole: whether the pointer leads to the object in which the name is missing.
+  private func missingError(
+    _ missing: MissingName, at pointer: String, isWhole: Bool = true
+  ) -> Problem.Entry {
     if let refusal = missing.refusal {
       return Problem.Entry(pointer: pointer, code: .invalidRow, detail: refusal)
     }
@@ -198,7 +204,7 @@ extension BatchRenderer {
         detail: "the value does not fit the format \(Excerpt.quoted(format))")
     }
     return Problem.Entry(
-      pointer: JSONPointer.appending(path: missing.name, to: pointer), code: .invalidRow,
+      pointer: isWhole ? JSONPointer.appending(path: missing.name, to: pointer) : pointer, code: .invalidRow,
       detail: "the name \(Excerpt.quoted(missing.name)) is missing")
   }
 

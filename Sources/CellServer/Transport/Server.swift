@@ -13,29 +13,31 @@ package final class Server: Sendable {
   private struct State {
     var controls: [WorkerControl] = []
     var factories: [CellFactory] = []
-    var hasStarted = false
+    /// Makes a worker's factory. nil from `start` on, because it holds the archive that is served first.
+    var makeFactory: FactoryMaker?
   }
 
   package let settings: ServerSettings
   package let readiness: Readiness
   private let handler: any RequestHandler
-  private let makeFactory: @Sendable (any SerialExecutor) -> CellFactory
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   /// The threads not yet joined. The lock is held while joining, so that all waiting callers return together.
   private let threads = Mutex<[pthread_t]>([])
+
+  package typealias FactoryMaker = @Sendable (any SerialExecutor) -> CellFactory
 
   /// - Parameters:
   ///   - readiness: what the readiness endpoint reports. `start` sets it; `leave` and `stop` clear it first.
   ///   - makeFactory: makes a worker's factory on the given executor.
   package init(
     settings: ServerSettings, readiness: Readiness = Readiness(), handler: any RequestHandler,
-    makeFactory: @escaping @Sendable (any SerialExecutor) -> CellFactory
+    makeFactory: @escaping FactoryMaker
   ) {
     precondition(settings.workers >= 1, "a server has at least one worker")
     self.settings = settings
     self.readiness = readiness
     self.handler = handler
-    self.makeFactory = makeFactory
+    state = Mutex(State(makeFactory: makeFactory))
   }
 
   deinit {
@@ -57,9 +59,8 @@ package final class Server: Sendable {
   ///
   /// From then on, the process ignores SIGPIPE and SIGXFSZ, and its limit of open files is raised to the maximum.
   package func start() throws(TransportError) -> SocketAddress {
-    state.withLock { state in
-      precondition(!state.hasStarted, "a server starts once")
-      state.hasStarted = true
+    guard let makeFactory = state.withLock({ $0.makeFactory.take() }) else {
+      preconditionFailure("a server starts once")
     }
     signal(SIGPIPE, SIG_IGN)
     // A log that may not grow any more is like a full disk.
@@ -125,6 +126,7 @@ package final class Server: Sendable {
       for (factory, control) in state.withLock({ zip($0.factories, $0.controls) }) {
         group.addTask {
           await factory.adopt(archive, names: names)
+          control.statistics.countAdoption()
           await factory.report(to: control.statistics)
         }
       }

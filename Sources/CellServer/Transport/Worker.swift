@@ -11,8 +11,6 @@ import Synchronization
 /// Created on the thread that starts the server and confined to its own thread afterwards, so nothing is
 /// locked. What other threads may use is in `WorkerControl` and `WorkerStatistics`.
 final class Worker {
-  typealias MakeFactory = @Sendable (any SerialExecutor) -> CellFactory
-
   let settings: ServerSettings
   let control: WorkerControl
   let acceptor: Acceptor
@@ -54,7 +52,8 @@ final class Worker {
   @exclusivity(unchecked) var target: UnsafePointer<CChar>?
 
   init(
-    listener: Listener, settings: ServerSettings, handler: any RequestHandler, makeFactory: MakeFactory
+    listener: Listener, settings: ServerSettings, handler: any RequestHandler,
+    makeFactory: Server.FactoryMaker
   ) throws(TransportError) {
     let loop = try EventLoop()
     self.settings = settings

@@ -98,7 +98,9 @@ package final class Preview: Sendable {
     }
     let changes = earlier.map { edition.changes(since: $0) } ?? []
     var news = [("archive", JSONNode.string(archive.hash)), ("edition", .string(edition.hash))]
-    if changes.reduce(0, { $0 + $1.utf8.count }) <= Self.namedBytes { news.append(("kinds", .strings(changes))) }
+    if changes.reduce(0, { $0 + $1.utf8.count }) <= Self.namedBytes {
+      news.append(("kinds", .strings(changes)))
+    }
     post(.reloaded, .object(news))
     // Samples of many rows in many locales take long, and the next load must not wait for them.
     runCheck { [self] in check(load: number) }

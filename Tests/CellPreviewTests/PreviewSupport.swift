@@ -17,7 +17,9 @@ final class PreviewTarget {
   ///   - files: the contents, by path in the folder.
   ///   - locales: those in which the cells are offered besides English.
   ///   - mayFail: whether the folder need not be one that the preview can show.
-  init(_ files: KeyValuePairs<String, String>, hosts: [String] = [], locales: String = "", mayFail: Bool = false) throws {
+  init(
+    _ files: KeyValuePairs<String, String>, hosts: [String] = [], locales: String = "", mayFail: Bool = false
+  ) throws {
     self.locales = try OfferedLocales(standard: "en", others: locales)
     folder =
       FileManager.default.temporaryDirectory.appendingPathComponent("cellfactory-\(UUID().uuidString)").path

@@ -39,7 +39,8 @@ import Testing
 
   /// Pointers of 2.4 kB: as many are described as have 64 KiB.
   static let deep: [ServiceCase] = {
-    let row = String(repeating: #"{"next":"#, count: 480) + #"{"end":{}}"# + String(repeating: "}", count: 480)
+    let row =
+      String(repeating: #"{"next":"#, count: 480) + #"{"end":{}}"# + String(repeating: "}", count: 480)
     let pointers = (0..<28).map { String(repeating: "/next", count: 480) + "/end/q\($0)" }
     return [
       bad("a hundred in a deep row", "nested", row, pointers, count: 100),

@@ -74,7 +74,7 @@ import Testing
     "input data-rule-pattern",
     // AngularJS takes `data-` off every name.
     "form data-name", "form data-_name", "form data--name",
-    "p data-dojo-props", "p data-ic-on-success", "p data-uk-tooltip",
+    "p data-ujs:enable-with", "p data-dojo-props", "p data-ic-on-success", "p data-uk-tooltip",
     "meta name",
     // Attributes on no list.
     "p unknown", "a download2", "script nonce", "p http-equiv2",
@@ -270,6 +270,11 @@ import Testing
       Case("<a data-dojo-type=\"dijit/layout/ContentPane\" href=\"/a/{{x}}\"></a>", "urlPart"),
       Case("<div data-dojo-type=\"dijit/TitlePane\" title=\"{{x}}\"></div>", "1:39 refused-attribute"),
       Case("<div dojoType=\"dijit.Tooltip\" label=\"{{x}}\"></div>", "1:31 refused-attribute"),
+      Case("<input data-dojo-type=\"dijit/form/NumberTextBox\" pattern=\"{{x}}\">", "1:50 refused-attribute"),
+      Case("<div headers=\"{{x}}\" data-dojo-type=\"dojo/store/JsonRest\"></div>", "1:6 refused-attribute"),
+      Case("<input dojoType=\"a\" data-note=\"{{x}}\">", "1:21 refused-attribute"),
+      Case("<div data-dojo-type=\"a\" onclick=\"{{x}}\"></div>", "1:34 refused-attribute"),
+      Case("<div data-dojo-type=\"a\" id=\"{{x}}\"></div>", "attribute"),
       Case("<option label=\"{{x}}\">a</option>", "attribute"),
       Case("<a data-uk-lightbox href=\"/a.png\" title=\"{{x}}\"></a>", "1:35 refused-attribute"),
       // A form in any cell would be followed.

@@ -10,8 +10,6 @@ extension AttributePolicy {
     // Tooltips. Old versions do not sanitize the HTML.
     (["title", "data-title"], ["data-html", "data-bs-html", "data-bshtml"], "Bootstrap"),
     (["title", "data-title"], ["uk-tooltip", "data-uk-tooltip", "data-uk-lightbox"], "UIkit"),
-    // Every attribute is a property of the widget.
-    (["title", "label"], dojo, "Dojo"),
     // The typeahead of version 2.
     (["data-source", "data-item", "data-menu"], ["data-provide"], "Bootstrap 2"),
   ]
@@ -30,7 +28,7 @@ extension AttributePolicy {
     (["src", "data-src"], ["uk-svg", "data-uk-svg"], "UIkit"),
   ]
 
-  private static let dojo: [ExactString] = ["data-dojo-type", "dojotype"]
+  static let dojo: [ExactString] = ["data-dojo-type", "dojotype"]
 
   private static let boosting: [ExactString] = ["hx-boost", "data-hx-boost"]
   private static let enhancing: [ExactString] = ["ic-enhance", "data-ic-enhance"]

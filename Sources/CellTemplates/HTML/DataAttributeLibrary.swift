@@ -1,10 +1,10 @@
-/// A library that takes `data-x` for its own directive or option `x`. These differ by version, so none of the element's
-/// `data-` attributes takes values.
+/// A library that takes `data-x` for its own directive or option `x`, or all attributes for properties. These differ by version
+/// and class, so none of the element's `data-` attributes takes values; next to Dojo's, no attribute takes text.
 ///
-/// Sources: AngularJS 1.8, `directiveNormalize`; UIkit 3, `data` and `getProps`.
+/// Sources: AngularJS 1.8, `directiveNormalize`; UIkit 3, `data` and `getProps`; Dojo 1.17, `dojo/parser`.
 struct DataAttributeLibrary {
-  /// Next to both, more is refused for the first.
-  private enum Library: Int { case angular, uikit }
+  /// Next to several, more is refused for the first.
+  private enum Library: Int { case dojo, angular, uikit }
 
   private let library: Library
   private let element: ExactString
@@ -18,6 +18,10 @@ struct DataAttributeLibrary {
   /// - Returns: nil if no library reads its `data-` attributes so.
   init?(of element: ExactString, with names: [ExactString: Int], classText: [UInt8]?) {
     self.element = element
+    if let name = AttributePolicy.dojo.first(where: { names[$0] != nil }) {
+      (library, place) = (.dojo, "next to \(name)")
+      return
+    }
     if Self.isDirective(element) {
       (library, place) = (.angular, "of <\(element)>")
       return
@@ -44,19 +48,31 @@ struct DataAttributeLibrary {
   /// Why an attribute takes no values here; nil if it does, or takes none anywhere.
   /// - Parameter attribute: in lowercase.
   func refusal(of attribute: ExactString) -> Refusal? {
+    if library == .dojo { return refusalByDojo(of: attribute) }
     guard attribute.utf8.starts(with: "data-".utf8) else { return nil }
     let kind = DataAttributes.kind(of: attribute.text)
     if case .refused = kind { return nil }
     if element == "form", DataAttributes.name(attribute.text) == "name" { return nil }
-    let hint = "write it as static text, or put the value on another element"
     switch library {
+    case .dojo: return nil
     case .angular:
-      return Refusal(.refusedAttribute, "AngularJS may evaluate \(attribute) \(place)", hint: hint)
+      return Refusal(.refusedAttribute, "AngularJS may evaluate \(attribute) \(place)", hint: Self.hint)
     case .uikit:
       // It makes elements of a value that begins with `<`, which no URL, id or style does.
       guard case .fixed = kind else { return nil }
-      return Refusal(.refusedAttribute, "UIkit may show \(attribute) \(place) as HTML", hint: hint)
+      return Refusal(.refusedAttribute, "UIkit may show \(attribute) \(place) as HTML", hint: Self.hint)
     }
+  }
+
+  private static let hint = "write it as static text, or put the value on another element"
+
+  /// Dojo makes a function of the text where the class has one, and evaluates it where the class has an object. URLs and styles
+  /// are no code; identifiers and classes stay on the element.
+  private func refusalByDojo(of attribute: ExactString) -> Refusal? {
+    guard case .fixed = AttributePolicy.kind(of: attribute, on: element, .none),
+      attribute != "id", attribute != "class"
+    else { return nil }
+    return Refusal(.refusedAttribute, "Dojo may evaluate \(attribute) \(place)", hint: Self.hint)
   }
 
   /// Whether a name is one of AngularJS, as an element or an attribute, in any of the ways to write it.

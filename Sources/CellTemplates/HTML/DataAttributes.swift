@@ -109,7 +109,7 @@ enum DataAttributes {
     // Buttons of versions 2 and 3 show these as HTML.
     "loading-text", "complete-text", "reset-text",
     // RequireJS loads the first; rails-ujs makes HTML of the others.
-    "main", "disable-with", "method",
+    "main", "disable-with", "ujs-enable-with", "method",
     // Turbo shows the first as HTML while a form is sent; the other decides what a link does, as `method` does of a form.
     "turbo-submits-with", "turbo-method",
     // A lightbox of UIkit shows these as HTML.

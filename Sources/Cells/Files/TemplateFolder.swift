@@ -87,7 +87,8 @@ package struct TemplateFolder {
 
   private mutating func read(_ directory: String, shown: String, below: String, ancestors: [String]) {
     if ancestors.count > Self.depthLimit {
-      diagnostics.append(Self.unreadable(shown, "folders are nested deeper than \(Self.depthLimit)", hint: "move it up"))
+      diagnostics.append(
+        Self.unreadable(shown, "folders are nested deeper than \(Self.depthLimit)", hint: "move it up"))
       return
     }
     guard let names = Self.names(in: directory) else {
@@ -105,7 +106,8 @@ package struct TemplateFolder {
       if entries >= Self.entryLimit {
         if entries == Self.entryLimit {
           diagnostics.append(
-            Self.unreadable(shown, "there are more than \(Self.entryLimit) files and folders",
+            Self.unreadable(
+              shown, "there are more than \(Self.entryLimit) files and folders",
               hint: "move what is not of cells out of it"))
         }
         return
@@ -124,7 +126,8 @@ package struct TemplateFolder {
       }
       if status.st_mode & S_IFMT == S_IFDIR {
         if ancestors.contains(target) {
-          diagnostics.append(Self.unreadable(shownPath, "the link leads back to a parent folder", hint: "remove the link"))
+          diagnostics.append(
+            Self.unreadable(shownPath, "the link leads back to a parent folder", hint: "remove the link"))
         } else {
           read(target, shown: shownPath, below: below + name + "/", ancestors: ancestors + [target])
         }

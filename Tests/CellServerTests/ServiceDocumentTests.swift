@@ -189,6 +189,28 @@ import Testing
     #expect(editions[1] == nil && work.withLock { $0.isEmpty }, "it stays known")
   }
 
+  @Test func anArchiveThatNoWorkerUsesIsForgotten() async throws {
+    let documents = ArchiveDocuments(keptBytes: 1 << 20) { work in work() }
+    func asked(_ text: String) throws -> (archive: CellArchive, edition: DocumentEdition?) {
+      var setup = TargetSetup()
+      setup.templates["number.mustache"] = text
+      let edition = documents.edition(of: try setup.archive())
+      _ = documents.find(.kinds, in: edition)
+      return (edition.archive, edition)
+    }
+    var (former, edition) = try asked("1")
+    weak let freed = edition
+    weak let archive = former
+    let current = try asked("2")
+    documents.forgetAll(but: current.archive)
+    former = current.archive
+    #expect(archive != nil && freed != nil, "a request uses it")
+    let held = documents.heldBytes
+    documents.letGo(&edition)
+    #expect(archive == nil && freed == nil && documents.heldBytes < held)
+    #expect(documents.edition(of: current.archive) === current.edition)
+  }
+
   /// A cell whose description has about `count` times 6 kB: it lists for each value what surrounds it.
   private static func cell(_ count: Int) -> String {
     let name = String(repeating: "name", count: 1500)

@@ -1,3 +1,4 @@
+package import CellTemplates
 package import Cells
 
 /// Answers complete requests. All workers share one handler.
@@ -26,9 +27,14 @@ package protocol RequestHandler: Sendable {
   /// Whether the request is answered in the turn in which it comes up, however long that has lasted: a probe of the server's
   /// health, whose answer is small.
   func isProbe(_ head: borrowing RequestHead) -> Bool
+
+  /// Called when all workers use an archive for the requests that begin from then on, on any thread. What is kept of
+  /// earlier archives can go.
+  func noteAdoption(of archive: CellArchive)
 }
 
 extension RequestHandler {
   package func isNeverOverdue(_ head: borrowing RequestHead) -> Bool { false }
   package func isProbe(_ head: borrowing RequestHead) -> Bool { false }
+  package func noteAdoption(of archive: CellArchive) {}
 }

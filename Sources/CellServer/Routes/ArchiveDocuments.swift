@@ -10,7 +10,7 @@ import Synchronization
 /// time stores them, after the worker has reserved that many bytes in its budget. Up to `keptBytes` of all documents
 /// stay in memory when nobody reads them. A larger document is made again for the next reader, but readers at the same
 /// time share one. Lengths and hashes are kept for the two archives used last, because workers adopt a reloaded archive
-/// one after another, and for earlier ones while a request uses them.
+/// one after another, and for earlier ones while a request uses them. Once all workers have adopted one, only for that.
 package final class ArchiveDocuments: Sendable {
   enum Name: Hashable {
     case kinds, openapi
@@ -138,6 +138,20 @@ package final class ArchiveDocuments: Sendable {
     if !isKept { forgetElsewhere(&edition) }
   }
 
+  /// Forgets all archives but one, each when no request uses it any longer: while it is known here, it stays in memory.
+  func forgetAll(but archive: CellArchive) {
+    let others = state.withLock { state in
+      let others = state.editions.filter { $0.archive !== archive }
+      state.editions.removeAll { $0.archive !== archive }
+      state.leaving += others.map { DocumentEdition.Weak(edition: $0) }
+      return others.map { other in
+        var other: DocumentEdition? = other
+        return DocumentEdition.Leaving(&other)
+      }
+    }
+    for other in others { forgetElsewhere(other) }
+  }
+
   /// Measures the document once. Returns nil until that is done.
   func find(_ name: Name, in edition: DocumentEdition) -> Finding? {
     switch edition.find(name) {
@@ -165,8 +179,10 @@ package final class ArchiveDocuments: Sendable {
 
   /// Frees an edition on the other thread, once nobody uses it: with the documents of 20,000 kinds, that takes 20 ms.
   private func forgetElsewhere(_ edition: inout DocumentEdition?) {
-    guard let last = edition.take() else { return }
-    let leaving = DocumentEdition.Leaving(last)
+    if edition != nil { forgetElsewhere(DocumentEdition.Leaving(&edition)) }
+  }
+
+  private func forgetElsewhere(_ leaving: DocumentEdition.Leaving) {
     run { [self] in
       var edition = leaving.take()
       // Whoever still uses it comes here later.

@@ -1,5 +1,5 @@
 package import Cells
-import CellTemplates
+package import CellTemplates
 
 /// Answers requests: routes them to an endpoint, which returns the answer or the work that makes it.
 package final class CellService: RequestHandler {
@@ -72,6 +72,8 @@ package final class CellService: RequestHandler {
       return answer
     }
   }
+
+  package func noteAdoption(of archive: CellArchive) { documents.forgetAll(but: archive) }
 
   package func isNeverOverdue(_ head: borrowing RequestHead) -> Bool {
     guard let place = try? Endpoints.place(of: head.target, in: endpoints) else { return false }

@@ -19,11 +19,12 @@ final class DocumentEdition: Sendable {
     weak var edition: DocumentEdition?
   }
 
-  /// An edition on its way to the thread that frees it. Whoever takes it holds it alone.
+  /// An edition on its way to the thread that frees it.
   final class Leaving: Sendable {
     private let edition: Mutex<DocumentEdition?>
 
-    init(_ edition: consuming DocumentEdition) { self.edition = Mutex(edition) }
+    /// Takes the caller's reference: the other thread must not find one that is about to go.
+    init(_ edition: inout DocumentEdition?) { self.edition = Mutex(edition.take()) }
 
     func take() -> DocumentEdition? { edition.withLock { $0.take() } }
   }

@@ -131,6 +131,7 @@ package final class Server: Sendable {
         }
       }
     }
+    handler.noteAdoption(of: archive)
   }
 
   /// Makes every event stream ask its work for what is new. Returns at once; may be called from any thread.

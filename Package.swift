@@ -8,10 +8,8 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// Tests are not optimized in a release either, which would take most of its build; what they test is. Nobody imports them, so
-// their interfaces are not made ahead of their code.
-let tests =
-  strict + [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
+// Tests are not optimized in a release either, which would take most of its build; what they test is.
+let tests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let package = Package(
   name: "CellFactory",

@@ -25,11 +25,14 @@ sys.path.insert(0, str(ROOT / "Tests"))
 
 from skipping import told  # noqa: E402
 
-DEBUG = ".build/debug/cellfactory"
-# What the Swift tests of what users run are built in: optimized, as the release is. Without information for debuggers, which
-# is a sixth of the work: crashes are looked into in the debug build.
+# A build each: as it is written, with assertions, and optimized, as what users run is. Both do without what takes processor time
+# and no test needs: information for debuggers (crashes are looked into with a build of one's own, in `.build`), compiling files
+# in batches that read each other again, and interfaces made ahead of the code.
+WITHOUT_EXTRAS = "-Xswiftc -gnone -Xswiftc -no-emit-module-separately-wmo"
+DEBUG_FOLDER = ".build-tests-debug"
 RELEASE_FOLDER = ".build-tests"
-RELEASE = f"--scratch-path {RELEASE_FOLDER} -Xswiftc -enable-testing -Xswiftc -gnone"
+DEBUG = f"--scratch-path {DEBUG_FOLDER} {WITHOUT_EXTRAS} -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2"
+RELEASE = f"--scratch-path {RELEASE_FOLDER} {WITHOUT_EXTRAS} -Xswiftc -enable-testing"
 RELEASED = f"{RELEASE_FOLDER}/release/cellfactory"
 # An index is for editors, which make their own.
 BUILD = "swift build --disable-index-store"
@@ -74,18 +77,18 @@ def steps_of(groups):
         steps += [
             Step("what may be skipped", "python3 Tests/required.py"),
             Step("layers", "python3 Tools/layers/layers.py"),
-            Step("debug build", f"{BUILD} --build-tests", ("packages",)),
+            Step("debug build", f"{BUILD} --build-tests {DEBUG}", ("packages",)),
             Step("release build", f"{BUILD} -c release --build-tests {RELEASE}", ("packages",)),
         ]
     else:
-        steps.append(Step("debug build", f"{BUILD} --product cellfactory", ("packages",)))
+        steps.append(Step("debug build", f"{BUILD} --product cellfactory {DEBUG}", ("packages",)))
     # What talks to live servers and waits for deadlines does not run beside a build.
     built = tuple(step.name for step in steps if step.name.endswith(" build"))
     # What is tested from outside is what users run.
-    binary = f"--binary {RELEASED if 'test' in groups else DEBUG}"
+    binary = f"--binary {RELEASED if 'test' in groups else f'{DEBUG_FOLDER}/debug/cellfactory'}"
     if "test" in groups:
         steps += [
-            Step("Swift tests of the server, debug", f"{SWIFT_TEST} --filter {SERVER} --skip {LARGE}", built),
+            Step("Swift tests of the server, debug", f"{SWIFT_TEST} {DEBUG} --filter {SERVER} --skip {LARGE}", built),
             Step("Swift tests of the command, release",
                  f"{SWIFT_TEST} -c release {RELEASE} --skip {MODULES} --skip {SERVER}", built),
             # That cost is linear is measured in the debug build alone: a release takes milliseconds, which caches decide.
@@ -118,7 +121,7 @@ def steps_of(groups):
                  f"Tests/Properties/run.sh .build-python-formats Tests/Model/compare.py {binary} --seconds 10 --seed 2", built),
             Step("schemas", f"{PYTHON} Tests/Properties/schemas.py {binary}", built),
             Step("OpenAPI", f"{PYTHON} Tests/OpenAPI/openapi.py {binary}", built),
-            Step("Swift tests of the modules, debug", f"{SWIFT_TEST} --filter {MODULES} --skip {LARGE}", ("debug build",)),
+            Step("Swift tests of the modules, debug", f"{SWIFT_TEST} {DEBUG} --filter {MODULES} --skip {LARGE}", ("debug build",)),
             Step("allocations",
                  f"python3 Tests/Allocations/allocations.py --release {binary} --stages {RELEASE_FOLDER}/release/cells-benchmark", built),
             Step("declarations in three languages",

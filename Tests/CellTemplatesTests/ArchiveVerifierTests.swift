@@ -64,6 +64,20 @@ import Testing
     #expect(fault == nil)
   }
 
+  @Test func partsDoNotShareALongFormat() throws {
+    let source = TemplateSource(file: "c", kind: "c", mode: .html, bytes: Array("{{n | number}}".utf8))
+    var tables = try ArchiveFormat.decode(TemplateCompiler.compile([source]).archive.encoded())
+    tables.formats[0].text = LiteralRef(offset: UInt32(tables.literals.count), count: 1 << 20)
+    tables.literals += [UInt8](repeating: 0x61, count: 1 << 20)
+    try ArchiveVerifier(tables).verify()
+    let part = try #require(tables.parts.first)
+    tables.parts += [PartEntry](repeating: part, count: 200)
+    tables.kinds[0].partCount += 200
+    #expect(throws: ArchiveError.inconsistent("the descriptions of the kinds are too long")) {
+      try ArchiveVerifier(tables).verify()
+    }
+  }
+
   @Test func theCompilersTablesOfNibsAreAccepted() throws {
     try ArchiveVerifier(Self.tablesWithNib()).verify()
   }
@@ -118,6 +132,11 @@ import Testing
     Case("kinds that share many classes") { tables in
       share(&tables) { ($0.classStart, $0.classCount) = ($1, $2) }
     },
+    Case("kind of too many classes") { tables in
+      let start = UInt32(tables.texts.count)
+      tables.texts += [LiteralRef](repeating: tables.texts[0], count: 257)
+      (tables.kinds[0].classStart, tables.kinds[0].classCount) = (start, 257)
+    },
     Case("kinds that share many names") { tables in
       share(&tables) { ($0.nameStart, $0.nameCount) = ($1, $2) }
     },
@@ -147,6 +166,17 @@ import Testing
       tables.kinds[kind].partStart += 1
     },
     Case("kind with parts outside") { $0.kinds[$0.kinds.count - 1].partCount = .max },
+    Case("parts that are nested too deep") { tables in
+      let kind = tables.kinds.indices.last!
+      let start = UInt32(tables.parts.count)
+      var part = tables.parts.first { $0.role == PartEntry.Role.outlet.rawValue }!
+      part.isTopLevel = 0
+      for depth in UInt32(0)..<802 {
+        part.parent = depth == 0 ? noIndex : depth - 1
+        tables.parts.append(part)
+      }
+      (tables.kinds[kind].partStart, tables.kinds[kind].partCount) = (start, 802)
+    },
     Case("part with an unknown role") { $0.parts[0].role = 13 },
     Case("part outside the literals") { $0.parts[0].name.offset = .max },
     Case("part with its element outside") { $0.parts[0].element.count = .max },

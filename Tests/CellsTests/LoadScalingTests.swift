@@ -304,6 +304,10 @@ import Testing
       ]
     },
     Shape("rows that are too deep") { ["a.mustache": "{{>a}}", "a.sample.json": sample($0, "{}")] },
+    // Rows may be 512 deep.
+    Shape("lists in lists", at: 120) { n in
+      ["a.mustache": "{{x}}", "a.sample.json": sample(200, times(n, "[") + times(n, "]"))]
+    },
     Shape("rows that do not match") {
       ["a.mustache": "{{a.b}}", "a.sample.json": sample($0, "{\"a\": 1}")]
     },

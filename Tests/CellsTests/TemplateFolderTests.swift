@@ -246,4 +246,53 @@ import Testing
     let archives = try [one, two, three].map { try CellArchive.compiling(folder: $0.path).encoded() }
     #expect(archives[0] == archives[1] && archives[1] == archives[2])
   }
+
+  @Test func errorsThatAreNotListedAreCounted() throws {
+    let folder = try TemporaryFolder(["a.mustache": "x"])
+    for number in 0..<1003 { try folder.link("l\(number)", to: "/none") }
+    for number in 0..<1004 { try folder.write("f\(number).htm", "x") }
+    let errors = try #require(throws: TemplateErrors.self) { try TemplateFolder.read(folder.path) }
+    #expect(errors.diagnostics.count == 1001)
+    #expect(
+      errors.diagnostics.first?.description == """
+        \(folder.path): error: cannot be read: 3 more of its files and folders [unreadable]
+          hint: correct those that are listed first
+        """)
+    let check = FolderCheck(folder.path, executor: InlineExecutor())
+    let warnings = check.diagnostics.filter { $0.severity == .warning }
+    #expect(check.diagnostics.count == 2002)
+    #expect(warnings.count == 1001)
+    #expect(warnings.first?.message == "4 more files are not read")
+  }
+
+  /// Links multiply the entries.
+  @Test(arguments: [[], [0xFF]] as [[UInt8]])
+  func thereIsALimitOfEntriesWhateverTheirNames(_ ending: [UInt8]) throws {
+    let folder = try TemporaryFolder(["many/a.mustache": "x"])
+    for number in 0..<400 {
+      let path = Array("\(folder.path)/many/f\(number)".utf8) + ending + [0]
+      let file = path.withUnsafeBytes {
+        open($0.baseAddress!.assumingMemoryBound(to: CChar.self), O_CREAT, 0o600)
+      }
+      try #require(file >= 0)
+      close(file)
+    }
+    for number in 0..<260 { try folder.link("l\(number)", to: "many") }
+    let errors = try #require(throws: TemplateErrors.self) { try TemplateFolder.read(folder.path) }
+    #expect(
+      errors.diagnostics.contains { $0.message.hasSuffix("there are more than 100000 files and folders") }
+        == ending.isEmpty)
+    #expect(errors.diagnostics.count <= 1001)
+    #expect(errors.diagnostics.count == (ending.isEmpty ? 1 : 1001))
+  }
+
+  @Test func longPathsEndTheLoad() throws {
+    let parts = Array(repeating: String(repeating: "d", count: 250), count: 14).joined(separator: "/")
+    let folder = try TemporaryFolder([parts + "/a.mustache": "x"])
+    for number in 0..<4800 { try folder.link("\(parts)/b\(number).mustache", to: "a.mustache") }
+    let errors = try #require(throws: TemplateErrors.self) { try TemplateFolder.read(folder.path) }
+    #expect(errors.diagnostics.map(\.code) == [.loadLimit])
+    #expect(
+      errors.diagnostics.first?.message == "the paths of the folder's files have more than 16 MiB in total")
+  }
 }

@@ -46,9 +46,7 @@ struct CheckCommand: ParsableCommand {
       warnings == 0 ? nil : Self.count(warnings, "warning"),
     ].compactMap(\.self).joined(separator: ", ")
     if json {
-      var output = ByteBuffer()
-      DiagnosticList.append(check.diagnostics, to: &output)
-      Console.output(output.bytes)
+      DiagnosticList.write(check.diagnostics) { Console.output($0) }
     } else {
       for diagnostic in check.diagnostics { Console.error(diagnostic.description) }
     }

@@ -6,7 +6,9 @@ import Cells
 extension Console {
   /// Reports why a command cannot do its work; diagnostics in the format of compilers.
   static func refuse(_ error: any Error) {
-    self.error(error is TemplateErrors ? "\(error)" : "error: \(error)")
+    guard let errors = error as? TemplateErrors else { return self.error("error: \(error)") }
+    // One by one: all together may be as large as the templates.
+    for diagnostic in errors.diagnostics { self.error(diagnostic.description) }
   }
 }
 

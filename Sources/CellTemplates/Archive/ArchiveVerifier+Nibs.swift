@@ -1,5 +1,9 @@
 /// The tables for nibs: outlets, bound attributes, and the descriptions of kinds.
 extension ArchiveVerifier {
+  /// The most parts around one. Descriptions name all of them for each part. Sections and outlets together are nested
+  /// `Walker.nestingLimit` deep at most, and so are Mustache's tags; a tag within an element may count twice.
+  private static let partDepthLimit = 4 * Walker.nestingLimit
+
   func verifyOutlets() throws(ArchiveError) {
     try spend(tables.outlets.count)
     for outlet in tables.outlets {
@@ -144,16 +148,24 @@ extension ArchiveVerifier {
   func verifyPlace(of kind: KindEntry) throws(ArchiveError) {
     try check(kind.nib == noIndex || kind.nib < tables.nibs.count, "a kind has an unknown nib")
     try check(isRun(kind.classStart, kind.classCount, of: tables.texts.count), "a kind's classes are missing")
+    try check(kind.classCount <= NibReader.classLimit, "a kind has too many classes")
   }
 
   func verifyParts(of kind: KindEntry) throws(ArchiveError) {
     try check(isRun(kind.partStart, kind.partCount, of: tables.parts.count), "a kind's parts are missing")
+    var depths: [Int] = []
+    depths.reserveCapacity(Int(kind.partCount))
     for place in 0..<kind.partCount {
       let parent = tables.parts[Int(kind.partStart + place)].parent
-      if parent == noIndex { continue }
+      if parent == noIndex {
+        depths.append(0)
+        continue
+      }
       try check(parent < place, "a part is inside one that comes after it")
       let role = PartEntry.Role(rawValue: tables.parts[Int(kind.partStart + parent)].role)
       try check(role?.holdsParts == true, "a part is inside one that cannot contain parts")
+      depths.append(depths[Int(parent)] + 1)
+      try check(depths[Int(place)] <= Self.partDepthLimit, "parts are nested too deep")
     }
   }
 }

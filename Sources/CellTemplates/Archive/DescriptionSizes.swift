@@ -1,4 +1,4 @@
-/// The size of the descriptions of kinds: names, classes, partials, parts, and the styles of their nibs, as
+/// The size of the descriptions of kinds: names, classes, partials, parts with their formats, and the styles of their nibs, as
 /// sent by `GET /kinds`.
 ///
 /// Kinds may share texts, which are stored once in the literal pool: nine cells with the class `NewsCell`
@@ -34,8 +34,8 @@ struct DescriptionSizes {
     return Self.baseBytes + Self.growth * UInt64(rows)
   }
 
-  /// The size of one kind's description in bytes. Its ranges, and those of its nib, must be inside their
-  /// tables.
+  /// The size of one kind's description in bytes. Its ranges, those of its nib, and its parts' formats must
+  /// be inside their tables.
   func bytes(of kind: KindEntry) -> UInt64 {
     var sum = UInt64(kind.name.count)
     sum += run(kind.nameStart, kind.nameCount) + run(kind.partialStart, kind.partialCount)
@@ -46,6 +46,7 @@ struct DescriptionSizes {
     }
     for part in tables.parts[Int(kind.partStart)..<Int(kind.partStart) + Int(kind.partCount)] {
       sum += UInt64(part.name.count) + UInt64(part.element.count) + UInt64(part.placeholder.count) + 1
+      if part.format != noIndex { sum += UInt64(tables.formats[Int(part.format)].text.count) }
     }
     return sum
   }

@@ -77,7 +77,7 @@ extension NibReader {
   }
 
   /// The most classes of one cell: a row that selects by class is compared with each.
-  private static let classLimit = 256
+  static let classLimit = 256
 
   private mutating func allowsRaw(_ root: HTMLTag) -> Bool {
     guard let attribute = root.attribute(.raw) else { return false }

@@ -27,6 +27,9 @@ package final class LoadBudget {
   package static let diagnosticBytesPerPiece = 128
   /// The limit of all files together in bytes. Each takes up to a few times its size, whatever its content.
   package static let textLimitBytes = 32 << 20
+  /// The limit of the paths of all files together in bytes. Each is kept a few times: with a file's templates, as its kind, and
+  /// in messages.
+  package static let pathLimitBytes = 16 << 20
   /// The limit of all embedded images in bytes. An image counts once for each use in a cell.
   package static let imageLimitBytes = 32 << 20
   /// The limit of the static bytes in compiled templates, before equal ones are shared. A template's text
@@ -46,6 +49,7 @@ package final class LoadBudget {
   private var untilLook: Int
   private var pieces = 0
   private var textBytes = 0
+  private var pathBytes = 0
   private var imageBytes = 0
   private var literalBytes = 0
 
@@ -144,6 +148,17 @@ package final class LoadBudget {
         "split the folder between several services; serve large texts and styles as files")
     }
     return keep(pieces: Self.cellPieces)
+  }
+
+  /// Accounts for the path of a file. Returns false if the budget is spent.
+  package func keep(path: String) -> Bool {
+    pathBytes += path.utf8.count
+    if pathBytes > Self.pathLimitBytes {
+      end(
+        "the paths of the folder's files have more than \(Self.pathLimitBytes >> 20) MiB in total",
+        "use shorter names, or fewer folders within each other")
+    }
+    return spend(path.utf8.count)
   }
 
   /// Accounts for an image written into a cell. Returns false if the budget is spent.

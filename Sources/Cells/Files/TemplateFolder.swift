@@ -27,6 +27,8 @@ package struct TemplateFolder {
   static let depthLimit = 64
   /// The most files and folders in total: links to folders can multiply the paths to a file without bound.
   static let entryLimit = 100_000
+  /// The most errors, and the most warnings, that are listed. The rest is counted.
+  static let diagnosticLimit = 1000
 
   package private(set) var sources: [TemplateSource] = []
   /// The nibs; the kind of each source is the nib's name.
@@ -38,10 +40,12 @@ package struct TemplateFolder {
   private var manifest: (file: String, bytes: [UInt8])?
   /// The named formats.
   private var formats: (file: String, bytes: [UInt8])?
-  /// Errors for what could not be read.
+  /// Errors for what could not be read: the first `diagnosticLimit`, and how many more there are.
   private(set) var diagnostics: [Diagnostic] = []
-  /// Warnings of files that are not read.
+  /// Warnings of files that are not read, as many.
   private(set) var warnings: [Diagnostic] = []
+  private var unlistedErrors = 0
+  private var unlistedWarnings = 0
   private let root: String
   private let budget: LoadBudget
   private let sampleUse: SampleUse
@@ -75,6 +79,7 @@ package struct TemplateFolder {
     var trimmed = path
     while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
     folder.read(folder.root, shown: trimmed, below: "", ancestors: [folder.root])
+    folder.countUnlisted(shown: trimmed)
     if let fault = budget.fault { throw TemplateErrors([fault]) }
     return folder
   }
@@ -91,32 +96,30 @@ package struct TemplateFolder {
         Self.unreadable(shown, "folders are nested deeper than \(Self.depthLimit)", hint: "move it up"))
       return
     }
-    guard let names = Self.names(in: directory) else {
-      diagnostics.append(Self.unreadable(shown, String(cString: strerror(errno))))
+    guard let names = Self.names(in: directory, limit: Self.entryLimit - entries) else {
+      note(Self.unreadable(shown, String(cString: strerror(errno))))
       return
     }
+    // Those of a folder count before any is read, for the names of a folder are kept while those in it are read.
+    entries += names.count
+    if entries >= Self.entryLimit {
+      note(
+        Self.unreadable(
+          shown, "there are more than \(Self.entryLimit) files and folders",
+          hint: "move what is not of cells out of it"))
+    }
     // A system call costs as much as this many bytes.
-    for bytes in names where budget.spend(1000) {
+    for bytes in names where entries < Self.entryLimit && budget.spend(1000) {
       guard let name = String(validating: bytes, as: UTF8.self) else {
         let name = String(decoding: bytes, as: UTF8.self)
-        diagnostics.append(Self.unreadable(shown + "/" + name, "its name is not UTF-8", hint: "rename it"))
+        note(Self.unreadable(shown + "/" + name, "its name is not UTF-8", hint: "rename it"))
         continue
-      }
-      entries += 1
-      if entries >= Self.entryLimit {
-        if entries == Self.entryLimit {
-          diagnostics.append(
-            Self.unreadable(
-              shown, "there are more than \(Self.entryLimit) files and folders",
-              hint: "move what is not of cells out of it"))
-        }
-        return
       }
       let path = directory + "/" + name
       let shownPath = shown + "/" + name
       var status = stat()
       guard lstat(path, &status) == 0 else {
-        diagnostics.append(Self.unreadable(shownPath, String(cString: strerror(errno))))
+        note(Self.unreadable(shownPath, String(cString: strerror(errno))))
         continue
       }
       var target = path
@@ -140,14 +143,13 @@ package struct TemplateFolder {
   /// The target of a link; nil, with a diagnostic, if it does not exist or is outside the folder.
   private mutating func resolve(_ path: String, shown: String) -> String? {
     guard let resolved = realpath(path, nil) else {
-      diagnostics.append(
-        Self.unreadable(shown, "broken link: " + String(cString: strerror(errno))))
+      note(Self.unreadable(shown, "broken link: " + String(cString: strerror(errno))))
       return nil
     }
     defer { free(resolved) }
     let target = String(cString: resolved)
     if !Self.isInside(target, root) {
-      diagnostics.append(
+      note(
         Diagnostic(
           .outsideFolder, file: shown, message: "the link leaves the templates folder",
           hint: "put the file itself into the folder"))
@@ -222,6 +224,7 @@ package struct TemplateFolder {
       return
     }
     budget.file = shown
+    guard budget.keep(path: shown) else { return }
     let kind = String(name.dropLast(ending.count))
     if ending == ".sample.json", sampleUse == .learnt { return learn(path, of: kind) }
     do throws(FileError) {
@@ -237,7 +240,7 @@ package struct TemplateFolder {
       default: sources.append(TemplateSource(file: shown, kind: kind, mode: .html, bytes: bytes))
       }
     } catch {
-      diagnostics.append(Self.unreadable(shown, error.reason, hint: error.hint))
+      note(Self.unreadable(shown, error.reason, hint: error.hint))
     }
   }
 
@@ -259,6 +262,10 @@ package struct TemplateFolder {
   private mutating func noteUnread(_ shown: String) {
     let lowercase = shown.lowercased()
     guard let ending = Self.unreadEndings.first(where: { lowercase.hasSuffix($0) }) else { return }
+    if warnings.count == Self.diagnosticLimit {
+      unlistedWarnings += 1
+      return
+    }
     warnings.append(
       Diagnostic(
         .unreadTemplate, file: shown, message: "\(ending) files are not read",
@@ -267,12 +274,34 @@ package struct TemplateFolder {
           : "write it in Mustache, as NAME.mustache, or as a nib, NAME.html"))
   }
 
-  /// The names in a directory without hidden ones, sorted by bytes; nil if it cannot be read.
-  private static func names(in directory: String) -> [[UInt8]]? {
+  /// Notes an error, or counts it.
+  private mutating func note(_ error: Diagnostic) {
+    if diagnostics.count < Self.diagnosticLimit { diagnostics.append(error) } else { unlistedErrors += 1 }
+  }
+
+  /// Reports how many errors and warnings are not listed.
+  private mutating func countUnlisted(shown: String) {
+    if unlistedErrors > 0 {
+      diagnostics.append(
+        Self.unreadable(
+          shown, "\(unlistedErrors) more of its files and folders",
+          hint: "correct those that are listed first"))
+    }
+    if unlistedWarnings > 0 {
+      warnings.append(
+        Diagnostic(
+          .unreadTemplate, file: shown, message: "\(unlistedWarnings) more files are not read",
+          hint: "rename or rewrite those that are listed first"))
+    }
+  }
+
+  /// The names in a directory without hidden ones, sorted by bytes: `limit` of them if there are more. Nil if it cannot be
+  /// read.
+  private static func names(in directory: String, limit: Int) -> [[UInt8]]? {
     guard let handle = opendir(directory) else { return nil }
     defer { closedir(handle) }
     var names: [[UInt8]] = []
-    while let entry = readdir(handle) {
+    while names.count < limit, let entry = readdir(handle) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         // `d_name` ends with a NUL inside the entry, which is valid until the next `readdir`.
         Array(bytes.prefix { $0 != 0 })

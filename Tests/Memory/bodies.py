@@ -15,7 +15,7 @@ class Body:
 
 def filled(size, item, start=b"[", end=b"]", between=b","):
     count = max((size - len(start) - len(end)) // (len(item) + len(between)), 1)
-    return start + between.join([item] * count) + end
+    return start + (item + between) * (count - 1) + item + end
 
 
 def bodies(size):

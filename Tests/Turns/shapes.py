@@ -110,6 +110,8 @@ REFUSED = {
 
 def members(size, member):
     """The members of an object, separated by commas, each with its number in place of a `%`."""
+    if "%" not in member:
+        return filled(size, member.encode(), b"", b"")
     made, count, total = [], 0, 0
     while total < size:
         text = member.replace("%", str(count), 1)
@@ -151,7 +153,7 @@ def shapes(size):
              b'{"name":' * 500 + b"{" + b",".join(b'"q%d":1' % number for number in range(100)) + b"}" + b"}" * 500),
         Body("unknown names, skipped", "/cells/plain?unknown=error&on_error=skip", JSON, b"[{" + numbered + b"},{}]"),
         Body("an envelope with unknown members", "/cells", JSON, b'{"rows":[],' + numbered + b"}"),
-        Body("an envelope of a kind", "/cells/plain", JSON, b'{"rows":[' + b",".join([b"{}"] * (size // 3)) + b"]}"),
+        Body("an envelope of a kind", "/cells/plain", JSON, filled(size, b"{}", b'{"rows":[', b"]}")),
         Body("a list of objects by index", "/cells/index", JSON, filled(size, b"{}", b'{"l":[', b"]}")),
         Body("a list of numbers by index", "/cells/index", JSON, filled(size, b"0", b'{"l":[', b"]}")),
         Body("names of inner objects", "/cells/names", JSON, filled(size, b'{"o":{"b":1}}', b'{"l":[', b"]}")),
@@ -193,7 +195,7 @@ def shapes(size):
         Body("brackets", "/cells/plain", JSON, b"[" * size),
         Body("a form with many fields", "/cells/plain", "application/x-www-form-urlencoded", b"a&" * (size // 2)),
         Body("a field with JSON", "/cells/plain", "application/x-www-form-urlencoded",
-             b"a:=[" + b",".join([b"0"] * (size // 2)) + b"]"),
+             filled(size, b"0", b"a:=[", b"]")),
         Body("a field with many dots", "/cells/plain", "application/x-www-form-urlencoded", b"a." * (size // 2) + b"a=1"),
         Body("white space as a form", "/cells/plain", "application/x-www-form-urlencoded", b" " * size),
         Body("white space before JSON", "/cells/plain", "text/plain", b" " * size + b"{}"),

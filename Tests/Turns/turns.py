@@ -268,8 +268,10 @@ def main():
                 target.write_bytes(source.read_bytes())
         library = pathlib.Path(folder, "stretches.so")
         subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", library, HERE / "stretches.c", "-ldl"], check=True)
-        command = [options.binary.resolve(), "serve", "--templates", templates, "--port", "0", "--workers", "1",
-                   "--log-level", "error"]
+        # Compiled once for all servers.
+        binary, archive = options.binary.resolve(), pathlib.Path(folder, "cells.archive")
+        subprocess.run([binary, "archive", templates, "--output", archive], check=True, stdout=subprocess.DEVNULL)
+        command = [binary, "serve", "--archive", archive, "--port", "0", "--workers", "1", "--log-level", "error"]
         start = time.monotonic()
         for case in cases(int(options.megabytes * 1e6)):
             if options.only not in case.name:

@@ -93,6 +93,26 @@ import Testing
     #expect(await target.heldBytes() == 0)
   }
 
+  @Test func anAnswerThatTakesLongToMakeIsGivenUpAtTheThirdReload() async throws {
+    // Takes minutes, in slices.
+    let slow = "{{#l}}{{#l}}" + String(repeating: "{{#a}}z{{/a}}", count: 300) + "{{/l}}{{/l}}"
+    let target = try Self.target { $0.templates["slow.mustache"] = slow }
+    let archives = [try Self.archive("new"), try Self.archive("old")]
+    let client = target.client
+    client.send(
+      TestRequest.post("/cells/slow", #"{"l":["# + Array(repeating: "1", count: 3000).joined(separator: ",") + "]}").wire)
+    #expect(await target.eventually { $0.inFlight == 1 })
+    for number in 0..<2 { await target.server.adopt(archives[number]) }
+    usleep(300_000)
+    #expect(target.server.statistics[0].inFlight == 1)
+    await target.server.adopt(archives[0])
+    let answer = client.readAnswer()
+    #expect(answer?.status == 503)
+    #expect(answer?["retry-after"] == "1")
+    #expect(answer?.text.contains("the cells were loaded anew several times") == true)
+    #expect(await target.heldBytes() == 0)
+  }
+
   @Test(arguments: ways.map(\.0))
   func everyAnswerIsOfOneArchive(_ way: String) async throws {
     let target = try Self.target { setup in

@@ -42,8 +42,8 @@ final class ClientConnection {
   @exclusivity(unchecked) var isSuspended = false
   /// When a suspended event stream was resumed last, in milliseconds.
   var resumedAt = 0
-  /// How many archives the worker had adopted when it began to stream the answer.
-  var adoptions = 0
+  /// How many archives the worker had adopted when it began to answer the request.
+  @exclusivity(unchecked) var adoptions = 0
   /// Whether every sweep looks at the connection.
   @exclusivity(unchecked) var isWatched = false
 
@@ -56,6 +56,13 @@ final class ClientConnection {
 
   /// Whether the answer was sent past libmicrohttpd, which considers the request failed.
   var isRefusedDirectly: Bool { if case .draining = state { true } else { false } }
+
+  /// How many archives before the current one answers may still be made and sent of.
+  private static let oldArchives = 2
+
+  /// Whether the answer is one of an archive that too many have followed.
+  /// - Parameter adoptions: how many archives the worker has adopted.
+  func holdsOldArchive(after adoptions: Int) -> Bool { adoptions - self.adoptions > Self.oldArchives }
 
   /// Whether the connection is between requests, so that stopping need not wait for it.
   var isWaiting: Bool { exchange.phase == .waiting }

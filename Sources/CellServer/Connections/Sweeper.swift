@@ -16,8 +16,6 @@ final class Sweeper {
   static let milliseconds = 500
   /// How many connections a turn cuts: each takes some microseconds of the system.
   static let cutsEachTurn = 32
-  /// How many archives before the current one clients may still take answers of.
-  static let oldArchives = 2
   /// How many sockets a turn asks, some microseconds each.
   private static let looksEachTurn = 400
 
@@ -136,8 +134,9 @@ final class Sweeper {
   /// Whether the client still takes an answer of an archive that too many have followed. If so, counts it. Each such archive
   /// takes as much memory as the current one.
   private func holdsOldArchive(_ connection: ClientConnection) -> Bool {
-    guard connection.state.streamed != nil, statistics.adoptions - connection.adoptions > Self.oldArchives
-    else { return false }
+    guard connection.state.streamed != nil, connection.holdsOldArchive(after: statistics.adoptions) else {
+      return false
+    }
     statistics.countCut(.archive)
     return true
   }

@@ -17,10 +17,12 @@ package final class OverloadPolicy {
     case time
     /// Slots for answers made in slices.
     case slots
+    /// Memory for archives: too many have followed the one that the answer is made with.
+    case archives
 
     var reason: RefusalReason {
       switch self {
-      case .bodyMemory, .rowMemory: .memory
+      case .bodyMemory, .rowMemory, .archives: .memory
       case .time: .queue
       case .slots: .inFlight
       }
@@ -32,6 +34,10 @@ package final class OverloadPolicy {
       case .bodyMemory, .time, .slots: .overloaded()
       case .rowMemory:
         .overloaded(detail: "too many rows are being processed; try again soon", retryAfterSeconds: 1)
+      case .archives:
+        .overloaded(
+          detail: "the cells were loaded anew several times while this answer was made; try again",
+          retryAfterSeconds: 1)
       }
     }
   }

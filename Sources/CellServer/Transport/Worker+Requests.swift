@@ -143,6 +143,7 @@ extension Worker {
       overload.note(shortage)
       connection.exchange.refuse(for: shortage)
     }
+    connection.adoptions = control.statistics.adoptions
     return factory.enter(from: control.loop, self, connection, handle) {
       worker, connection, handle, factory in
       let held = worker.pool.take()
@@ -180,6 +181,13 @@ extension Worker {
     }
     return factory.enter(from: control.loop, self, connection, handle) {
       worker, connection, handle, factory in
+      if connection.holdsOldArchive(after: worker.control.statistics.adoptions), connection.exchange.mayGiveUp
+      {
+        worker.waitingTurns.interrupt()
+        return worker.send(
+          connection.exchange.giveUp(for: .archives), in: worker.pool.takeEmpty(), to: connection, handle,
+          archiveHash: factory.archiveHash)
+      }
       let start = worker.control.statistics.latestNanoseconds
       let answer = connection.exchange.work(sharers: worker.slicedAnswers, factory: factory)
       worker.sliceTook(since: start)

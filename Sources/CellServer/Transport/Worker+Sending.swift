@@ -70,7 +70,6 @@ extension Worker {
     if hasEvents {
       beginEvents(connection, status: status)
     } else {
-      connection.adoptions = control.statistics.adoptions
       move(connection, to: .streaming(stream, ConnectionState.Reading(since: now, isLarge: true)))
     }
     let outcome = queue(response, status: status, handle)

@@ -100,7 +100,9 @@ import Testing
     let archives = [try Self.archive("new"), try Self.archive("old")]
     let client = target.client
     client.send(
-      TestRequest.post("/cells/slow", #"{"l":["# + Array(repeating: "1", count: 3000).joined(separator: ",") + "]}").wire)
+      TestRequest.post(
+        "/cells/slow", #"{"l":["# + Array(repeating: "1", count: 3000).joined(separator: ",") + "]}"
+      ).wire)
     #expect(await target.eventually { $0.inFlight == 1 })
     for number in 0..<2 { await target.server.adopt(archives[number]) }
     usleep(300_000)

@@ -3,7 +3,7 @@ import Glibc
 /// Measures whether work for input that is twice as large takes about twice as long.
 package enum Scaling {
   /// Shorter measurements are noise.
-  private static let shortestSeconds = 0.03
+  private static let shortestSeconds = 0.02
   /// More than twice, for caches, and for the logarithm in the cost of sorting.
   package static let bound = 2.5
   /// For what is measured well, and neither sorts nor leaves the caches: finds a term of higher order when it is a third as

@@ -57,7 +57,7 @@ static double measure(const workload *workload, const cf_formatter *formatter, c
       const uint8_t *value = (const uint8_t *)workload->values[turn % VALUES];
       size_t count = counts[turn % VALUES];
       if (workload->format.kind == CF_PLURAL) sum += (int32_t)cf_plural(formatter, value, count);
-      else sum += cf_draw(formatter, value, count, (const uint8_t *)"USD", 3, clock, target);
+      else sum += cf_print(formatter, value, count, (const uint8_t *)"USD", 3, clock, target);
     }
     double each = (now() - start) / TURNS;
     if (each < least) least = each;

@@ -3,7 +3,7 @@
 
   python3 Benchmarks/formats.py [--zones /usr/share/zoneinfo]
 
-Values are the texts of a row; dates are parsed, shifted to Europe/Berlin and drawn. The time is that of the thread, the
+Values are the texts of a row; dates are parsed, shifted to Europe/Berlin and printed. The time is that of the thread, the
 least of some rounds.
 """
 

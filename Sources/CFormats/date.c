@@ -46,7 +46,7 @@ static size_t longest(const cf_builder *builder, uint32_t start, uint32_t count)
   return most;
 }
 
-/// Adds the names of a field, unless they are there. Returns the most bytes that it draws.
+/// Adds the names of a field, unless they are there. Returns the most bytes that it prints.
 static size_t build_field(cf_builder *builder, date *date, uint8_t field) {
   size_t digits = 5 * (size_t)cf_built(builder)->zero_count;
   if (field >= CF_FIELD_MONTH && field < CF_FIELDS) {
@@ -69,7 +69,7 @@ static size_t build_field(cf_builder *builder, date *date, uint8_t field) {
   }
 }
 
-/// Adds a pattern with what its fields need. Returns the most bytes that it draws.
+/// Adds a pattern with what its fields need. Returns the most bytes that it prints.
 static size_t build_pattern(cf_builder *builder, date *date, uint32_t slot, cf_ref *pattern) {
   cf_words words = cf_slot(builder->pack, builder->locale, CF_GROUP_PATTERNS, slot);
   bool was_plain = cf_built(builder)->is_plain;
@@ -101,7 +101,7 @@ void cf_make_date(cf_builder *builder) {
   cf_set_bound(builder, bound);
 }
 
-// MARK: Drawing
+// MARK: Printing
 
 static uint8_t *put_two(uint8_t *target, const cf_formatter *formatter, int32_t value) {
   target = cf_put_digit(target, formatter, (uint32_t)value / 10);
@@ -167,7 +167,7 @@ static uint8_t *put_field(uint8_t *target, const cf_formatter *formatter, uint8_
   return put_name(target, formatter, names, weekday);
 }
 
-int32_t cf_draw_date(
+int32_t cf_print_date(
     const cf_formatter *formatter, const uint8_t *value, size_t count, cf_clock *clock, uint8_t *target) {
   cf_moment moment;
   if (!cf_moment_read(&moment, value, count, formatter->format.epoch)) return CF_MISFIT;

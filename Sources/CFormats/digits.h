@@ -4,7 +4,7 @@
 
 #include "formats.h"
 
-/// The longest text of a number that is looked at: as many digits as are drawn, a point, and an exponent.
+/// The longest text of a number that is looked at: as many digits as are printed, a point, and an exponent.
 #define CF_NUMBER_BYTES_LIMIT (CF_NUMBER_DIGITS_LIMIT + 30)
 
 /// A number written out. `digits` are ASCII; those before the point are at least one, without needless zeros.

@@ -104,32 +104,32 @@ bool cf_formatter_uses_clock(const cf_formatter *formatter) {
   return formatter->format.kind >= CF_DATE && formatter->format.kind <= CF_RELATIVE;
 }
 
-/* The parameters are those of `cf_draw`. */
-static inline int32_t draw(
+/* The parameters are those of `cf_print`. */
+static inline int32_t print(
     const cf_formatter *formatter, const uint8_t *value, size_t count, const uint8_t *code, size_t code_count,
     cf_clock *clock, uint8_t *target) {
   switch (formatter->format.kind) {
   case CF_NUMBER:
   case CF_PERCENT:
-  case CF_CURRENCY: return cf_draw_number(formatter, value, count, code, code_count, target);
+  case CF_CURRENCY: return cf_print_number(formatter, value, count, code, code_count, target);
   case CF_DATE:
   case CF_TIME:
-  case CF_DATETIME: return clock ? cf_draw_date(formatter, value, count, clock, target) : CF_MISFIT;
-  case CF_RELATIVE: return clock ? cf_draw_relative(formatter, value, count, clock, target) : CF_MISFIT;
+  case CF_DATETIME: return clock ? cf_print_date(formatter, value, count, clock, target) : CF_MISFIT;
+  case CF_RELATIVE: return clock ? cf_print_relative(formatter, value, count, clock, target) : CF_MISFIT;
   default: return CF_MISFIT;
   }
 }
 
-int32_t cf_draw(
+int32_t cf_print(
     const cf_formatter *formatter, const uint8_t *value, size_t count, const uint8_t *code, size_t code_count,
     cf_clock *clock, uint8_t *target) {
-  return draw(formatter, value, count, code, code_count, clock, target);
+  return print(formatter, value, count, code, code_count, clock, target);
 }
 
-uint8_t *cf_draw_plain(
+uint8_t *cf_print_plain(
     const cf_formatter *formatter, const uint8_t *value, size_t count, cf_clock *clock, uint8_t *target,
     uint8_t *target_end) {
   if ((size_t)(target_end - target) < formatter->bound) return NULL;
-  int32_t drawn = draw(formatter, value, count, NULL, 0, clock, target);
-  return drawn < 0 ? NULL : target + drawn;
+  int32_t printed = print(formatter, value, count, NULL, 0, clock, target);
+  return printed < 0 ? NULL : target + printed;
 }

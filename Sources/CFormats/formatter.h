@@ -4,7 +4,7 @@
 
 #include "tables.h"
 
-/// Bytes that may be read after any text of a formatter, and written after any text that is drawn.
+/// Bytes that may be read after any text of a formatter, and written after any text that is printed.
 #define CF_SPARE_BYTES 16
 #define CF_BOUND_LIMIT 65536
 
@@ -43,7 +43,7 @@ uint32_t cf_build_room(cf_builder *builder, size_t count);
 /// Adds a text, and notes whether it needs escapes.
 cf_ref cf_build_text(cf_builder *builder, cf_words words);
 
-/// As `cf_build_text`, for a text of which CF_PLACEHOLDER is not drawn.
+/// As `cf_build_text`, for a text of which CF_PLACEHOLDER is not printed.
 cf_ref cf_build_affix(cf_builder *builder, cf_words words);
 
 /// Adds a string of the locale's tables.
@@ -52,7 +52,7 @@ cf_ref cf_build_slot(cf_builder *builder, cf_group group, uint32_t slot);
 /// Notes the locale's digits: in the head.
 void cf_build_digits(cf_builder *builder);
 
-/// Notes the most bytes that are drawn. Too many for a pack that is not hostile: the builder is full.
+/// Notes the most bytes that are printed. Too many for a pack that is not hostile: the builder is full.
 void cf_set_bound(cf_builder *builder, size_t count);
 
 /// Whether a byte must be escaped in element text or in quoted attributes, or may need it.
@@ -68,7 +68,7 @@ static inline uint8_t *cf_put(uint8_t *target, const cf_formatter *formatter, cf
   return target + text.count;
 }
 
-/// Draws a digit. May write up to CF_SPARE_BYTES after it.
+/// Prints a digit. May write up to CF_SPARE_BYTES after it.
 static inline uint8_t *cf_put_digit(uint8_t *target, const cf_formatter *formatter, uint32_t digit) {
   memcpy(target, formatter->zero, 4);
   target += formatter->zero_count;
@@ -82,12 +82,12 @@ void cf_make_relative(cf_builder *builder);
 void cf_make_list(cf_builder *builder);
 void cf_make_plural(cf_builder *builder);
 
-int32_t cf_draw_number(
+int32_t cf_print_number(
     const cf_formatter *formatter, const uint8_t *value, size_t count, const uint8_t *code, size_t code_count,
     uint8_t *target);
-int32_t cf_draw_date(
+int32_t cf_print_date(
     const cf_formatter *formatter, const uint8_t *value, size_t count, cf_clock *clock, uint8_t *target);
-int32_t cf_draw_relative(
+int32_t cf_print_relative(
     const cf_formatter *formatter, const uint8_t *value, size_t count, cf_clock *clock, uint8_t *target);
 
 #endif

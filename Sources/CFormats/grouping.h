@@ -17,7 +17,7 @@ typedef struct cf_grouping {
 /// Reads a grouping from two slots of a group.
 cf_grouping cf_build_grouping(cf_builder *builder, cf_group group, uint32_t separator, uint32_t sizes);
 
-/// Draws ASCII digits as the locale writes them.
+/// Prints ASCII digits as the locale writes them.
 static inline uint8_t *cf_put_digits(
     uint8_t *target, const cf_formatter *formatter, const uint8_t *digits, size_t count) {
   if (formatter->zero_count == 1) {
@@ -28,7 +28,7 @@ static inline uint8_t *cf_put_digits(
   return target;
 }
 
-/// Draws ASCII digits in groups.
+/// Prints ASCII digits in groups.
 static inline uint8_t *cf_put_whole(
     uint8_t *target, const cf_formatter *formatter, const cf_grouping *grouping, const uint8_t *digits,
     size_t count) {

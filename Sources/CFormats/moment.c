@@ -161,7 +161,7 @@ static uint8_t *put_two(uint8_t *target, int32_t value, uint8_t after) {
   return target;
 }
 
-/// Draws a date as RFC 3339 has it. Returns the end.
+/// Prints a date as RFC 3339 has it. Returns the end.
 static uint8_t *put_machine_date(uint8_t *target, const cf_moment *moment) {
   target = put_two(target, moment->day.year / 100, 0);
   target = put_two(target, moment->day.year % 100, '-');
@@ -185,7 +185,7 @@ static uint8_t *put_machine_date(uint8_t *target, const cf_moment *moment) {
   return put_two(target, minutes % 60, 0);
 }
 
-int32_t cf_draw_machine(const cf_format *format, const uint8_t *value, size_t count, uint8_t *target) {
+int32_t cf_print_machine(const cf_format *format, const uint8_t *value, size_t count, uint8_t *target) {
   switch (format->kind) {
   case CF_NUMBER:
   case CF_PERCENT:

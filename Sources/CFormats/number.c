@@ -27,7 +27,7 @@ static const money *find_money(const cf_formatter *formatter, const number *numb
   return NULL;
 }
 
-/// Draws money of a currency that came with the value.
+/// Prints money of a currency that came with the value.
 static uint8_t *put_named(uint8_t *target, const cf_formatter *formatter, cf_digits *digits, const uint8_t *code) {
   const number *number = number_of(formatter);
   const uint8_t *base = (const uint8_t *)formatter;
@@ -48,7 +48,7 @@ static uint8_t *put_named(uint8_t *target, const cf_formatter *formatter, cf_dig
   return put_affix(target, base + pair[1].start, pair[1].count, false, symbol, symbol_count);
 }
 
-/// The most digits before the point of a number that is drawn as it comes, in a locale without groups.
+/// The most digits before the point of a number that is printed as it comes, in a locale without groups.
 #define WHOLE_LIMIT 18
 
 /// Copies digits up to another byte or the end. Returns the end of what it wrote.
@@ -61,12 +61,12 @@ static uint8_t *copy_digits(uint8_t *target, const uint8_t **at, const uint8_t *
   return target;
 }
 
-/// Draws a number as it comes, which most are: without groups, exponent and rounding, in ASCII digits, of a currency that
-/// the format says if any. Returns null for others; then nothing is drawn.
+/// Prints a number as it comes, which most are: without groups, exponent and rounding, in ASCII digits, of a currency that
+/// the format says if any. Returns null for others; then nothing is printed.
 static uint8_t *put_as_sent(
     uint8_t *target, const cf_formatter *formatter, const number *number, const uint8_t *value, size_t count) {
   const cf_grouping *grouping = &number->way.grouping;
-  if (!number->draws_as_sent || count == 0) return NULL;
+  if (!number->prints_as_sent || count == 0) return NULL;
   const uint8_t *at = value, *end = value + count;
   bool is_negative = *at == '-';
   at += is_negative;
@@ -90,12 +90,12 @@ static uint8_t *put_as_sent(
   return cf_put(target, formatter, pair[1]);
 }
 
-int32_t cf_draw_number(
+int32_t cf_print_number(
     const cf_formatter *formatter, const uint8_t *value, size_t count, const uint8_t *code, size_t code_count,
     uint8_t *target) {
   const number *number = number_of(formatter);
-  uint8_t *drawn = put_as_sent(target, formatter, number, value, count);
-  if (drawn) return (int32_t)(drawn - target);
+  uint8_t *printed = put_as_sent(target, formatter, number, value, count);
+  if (printed) return (int32_t)(printed - target);
   cf_digits digits;
   if (!cf_digits_read(&digits, value, count, number->shift)) return CF_MISFIT;
   if (number->is_named) {

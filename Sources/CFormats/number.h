@@ -1,4 +1,4 @@
-/// The inside of a number's formatter, which `number_make.c` makes and `number.c` draws with.
+/// The inside of a number's formatter, which `number_make.c` makes and `number.c` prints with.
 #ifndef CF_NUMBER_H
 #define CF_NUMBER_H
 
@@ -34,8 +34,8 @@ typedef struct number {
   uint8_t least_digits;
   uint8_t most_digits;
   bool is_named;
-  /// Whether digits can be drawn as they come: see `put_as_sent`.
-  bool draws_as_sent;
+  /// Whether digits can be printed as they come: see `put_as_sent`.
+  bool prints_as_sent;
   int8_t shift;
   uint32_t currency_start;
   uint32_t currencies;

@@ -4,7 +4,7 @@
 /// More than any locale has.
 #define CURRENCY_LIMIT 1024
 
-/// The slots from which a kind takes what it draws with.
+/// The slots from which a kind takes what it prints with.
 typedef struct slots {
   uint32_t decimal;
   uint32_t separator;
@@ -232,6 +232,6 @@ void cf_make_number(cf_builder *builder) {
     build_currencies(builder, number);
   }
   number->way = way;
-  number->draws_as_sent = !number->is_named && number->shift == 0 && cf_built(builder)->zero_count == 1;
+  number->prints_as_sent = !number->is_named && number->shift == 0 && cf_built(builder)->zero_count == 1;
   if (!builder->is_full) cf_set_bound(builder, bound_of(builder, number));
 }

@@ -85,7 +85,7 @@ static distance distance_of(
   return (distance){UNIT_SECOND, is_future, seconds};
 }
 
-// MARK: Drawing
+// MARK: Printing
 
 static int32_t put_distance(const cf_formatter *formatter, distance distance, uint8_t *target) {
   const relative *relative = cf_body(formatter);
@@ -104,7 +104,7 @@ static int32_t put_distance(const cf_formatter *formatter, distance distance, ui
   return (int32_t)(end - target);
 }
 
-int32_t cf_draw_relative(
+int32_t cf_print_relative(
     const cf_formatter *formatter, const uint8_t *value, size_t count, cf_clock *clock, uint8_t *target) {
   const relative *relative = cf_body(formatter);
   cf_moment moment;

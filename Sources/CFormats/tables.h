@@ -100,7 +100,7 @@ typedef enum cf_pattern_slot {
 /// Stands for what is put into a string.
 #define CF_PLACEHOLDER 1
 
-/// The fields of date patterns: bytes below a space. All other bytes are drawn as they are.
+/// The fields of date patterns: bytes below a space. All other bytes are printed as they are.
 typedef enum cf_field {
   CF_FIELD_YEAR = 1,
   CF_FIELD_YEAR_2,

@@ -75,7 +75,7 @@ CF_TARGET static __attribute__((noinline)) uint8_t *write_format(
     const cf_formatter *formatter = formats->ready[piece->format - 1];
     // Not used yet since it was dropped: the row makes it ready when it is rendered without the plan.
     if (!formatter) return NULL;
-    count = cf_draw(formatter, value, node->length, code, code_count, formats->clock, scratch);
+    count = cf_print(formatter, value, node->length, code, code_count, formats->clock, scratch);
     if (count < 0) return NULL;
   }
   if (count > target_end - target) return NULL;
@@ -116,9 +116,9 @@ CF_LOOP cf_plan_progress cf_render(
     } else if (code >= CF_PIECE_FORMAT) {
       uint8_t *end_of_text = NULL;
       if (code == CF_PIECE_PLAIN_FORMAT) {
-        // Nothing to escape: it is drawn where it shall be.
+        // Nothing to escape: it is printed where it is to be.
         const cf_formatter *formatter = formats->ready[piece->format - 1];
-        if (formatter) end_of_text = cf_draw_plain(formatter, source, length, formats->clock, start, target_end);
+        if (formatter) end_of_text = cf_print_plain(formatter, source, length, formats->clock, start, target_end);
       } else {
         end_of_text = write_format(piece, row, text, formats, start, target_end);
       }

@@ -38,7 +38,7 @@ struct FormatHarness {
     return ArchiveFormat.encode(tables)
   }
 
-  /// The outputs of rows, and how many values did not fit their formats. Each row comes several times, so that plans draw it,
+  /// The outputs of rows, and how many values did not fit their formats. Each row comes several times, so that plans print it,
   /// too; a debug build compares both.
   func outputs(
     _ kind: String, _ rows: [String], locale: String? = nil, timeZone: String = "UTC", now: String = now,

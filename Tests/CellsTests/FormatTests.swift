@@ -3,7 +3,7 @@ import Testing
 @testable import CellTemplates
 @testable import Cells
 
-/// Values that formats show: where they are, what does not fit, what is escaped, and that plans draw the same.
+/// Values that formats show: where they are, what does not fit, what is escaped, and that plans print the same.
 @Suite struct FormatTests {
   // MARK: The examples of the contract
 
@@ -300,7 +300,7 @@ import Testing
     #expect(output == "<p title=\"\(parts[0])\">\(escaped)</p>")
   }
 
-  /// Plans cannot pause: the program draws what takes long.
+  /// Plans cannot pause: the program prints what takes long.
   @Test func aPlannedRowPausesInATextThatIsCut() throws {
     let harness = try FormatHarness(["a.mustache": "<p>{{a | truncate 60000}}</p>"])
     _ = try harness.outputs("a", (0..<20).map { "{\"a\":\"\($0)\"}" })

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compares what formats draw with ICU 77.1, in all locales: random values of each format, none of which may differ.
+"""Compares what formats print with ICU 77.1, in all locales: random values of each format, none of which may differ.
 
   Tests/Properties/run.sh .build-python-formats Tests/Formats/compare.py [--values 1000000] [--only date] [--seed 1]
 
-`known.py` lists what differs on purpose. Draws the same values for the same seed. Builds the engine with Swift's clang.
+`known.py` lists what differs on purpose. The same seed gives the same values. Builds the engine with Swift's clang.
 Some seconds for a few values a locale; a million values of a format take a minute or two.
 """
 
@@ -51,15 +51,15 @@ class Comparison:
         self.name, self.engine = name, ours
         self.count, self.differences, self.known = 0, [], collections.Counter()
 
-    def check(self, locale, drawn, expected, **detail):
+    def check(self, locale, printed, expected, **detail):
         self.count += 1
-        if drawn == expected:
+        if printed == expected:
             return
-        reason = known.reason(self.name, locale, drawn or "", expected, detail)
+        reason = known.reason(self.name, locale, printed or "", expected, detail)
         if reason:
             self.known[locale.partition("-")[0], reason] += 1
         else:
-            self.differences.append((locale, drawn, expected, detail))
+            self.differences.append((locale, printed, expected, detail))
 
     def show(self, seconds):
         print(f"{self.name}: {self.count:,} values, {len(self.differences)} differ, {sum(self.known.values())} are known to,"
@@ -71,7 +71,7 @@ class Comparison:
 
 
 def choices(source, count, most):
-    """The sizes of a few parts of a locale's values: a formatter of ICU takes as long to make as some hundred to draw."""
+    """The sizes of a few parts of a locale's values: a formatter of ICU takes as long to make as some hundred to print."""
     parts = max(1, min(most, count // 8))
     return [count // parts + (index < count % parts) for index in range(parts)]
 
@@ -83,7 +83,7 @@ def compare_numbers(comparison, locale, source, count, kind=engine.NUMBER):
         for _ in range(part):
             value = random_number(source)
             expected = oracle.number(locale, kind, value, **options)
-            comparison.check(locale, formatter.draw(value), expected, value=value, **options)
+            comparison.check(locale, formatter.print(value), expected, value=value, **options)
 
 
 def compare_percents(comparison, locale, source, count):
@@ -101,8 +101,8 @@ def compare_money(comparison, locale, source, count, codes=()):
         for index in range(part):
             value = random_number(source)
             expected = oracle.number(locale, engine.CURRENCY, value, currency=code, **options)
-            drawn = named.draw(value, code=code.encode()) if index % 2 else fixed.draw(value)
-            comparison.check(locale, drawn, expected, value=value, code=code, named=index % 2, **options)
+            printed = named.print(value, code=code.encode()) if index % 2 else fixed.print(value)
+            comparison.check(locale, printed, expected, value=value, code=code, named=index % 2, **options)
 
 
 def compare_dates(comparison, locale, source, count, kind=engine.DATE, lengths=(*range(4), *range(4, 9))):
@@ -116,7 +116,7 @@ def compare_dates(comparison, locale, source, count, kind=engine.DATE, lengths=(
                 when = when.replace(year=source.randrange(1970, 2040), day=min(when.day, 28))
             value = when.isoformat(timespec="seconds") + source.choice(("", "Z", "+00:00"))
             expected = oracle.date(locale, kind, length, int((when - datetime.datetime(1970, 1, 1)).total_seconds()), latin)
-            comparison.check(locale, formatter.draw(value, clock), expected, value=value, latin=latin,
+            comparison.check(locale, formatter.print(value, clock), expected, value=value, latin=latin,
                              length=oracle.SKELETONS.get(length, length) if kind == engine.DATE else length)
 
 
@@ -152,7 +152,7 @@ def compare_relative(comparison, locale, source, count):
             value = then.isoformat(timespec="seconds") + source.choice(("Z", ""))
             unit, number = calendars.distance(now, then, seconds)
         expected = oracle.relative(locale, length, unit, number, latin)
-        comparison.check(locale, formatters[length, latin].draw(value, clock), expected, value=value, now=str(now), unit=unit,
+        comparison.check(locale, formatters[length, latin].print(value, clock), expected, value=value, now=str(now), unit=unit,
                          count=abs(number), length=length)
 
 

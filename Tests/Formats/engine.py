@@ -67,8 +67,8 @@ FUNCTIONS = {
     "cf_pack_offer": "nppzp", "cf_match": "ipzzpzp", "cf_pack_is_right_to_left": "bpu", "cf_format_is_valid": "bp",
     "cf_formatter_make": "zpubppz", "cf_formatter_bound": "zp", "cf_formatter_is_plain": "bp", "cf_zones_load": "ps",
     "cf_zones_count": "zp", "cf_zones_bytes": "zp", "cf_zones_version": "sp", "cf_zones_free": "pp",
-    "cf_clock_start": "bppszl", "cf_clock_offset": "ipl", "cf_read_instant": "bszp", "cf_draw": "ipszszpp",
-    "cf_draw_machine": "ipszp", "cf_plural": "ipsz", "cf_plural_of_count": "ipl", "cf_list_words": "wpzzsz",
+    "cf_clock_start": "bppszl", "cf_clock_offset": "ipl", "cf_read_instant": "bszp", "cf_print": "ipszszpp",
+    "cf_print_machine": "ipszp", "cf_plural": "ipsz", "cf_plural_of_count": "ipl", "cf_list_words": "wpzzsz",
     "cf_truncate": "bpszzp",
 }
 
@@ -161,7 +161,7 @@ class Pack:
 
 
 class Formatter:
-    """A formatter with room for what it draws. Draws null for a misfit."""
+    """A formatter with room for what it prints. Prints null for a misfit."""
 
     def __init__(self, engine, locale, kind, latin=False, length=0, digits=None, currency="", epoch=0, sign=False, symbol=0,
                  variant=0, pack=None):
@@ -181,15 +181,15 @@ class Formatter:
         self.bound = engine.formatter_bound(self.memory)
         self.target = ctypes.create_string_buffer(self.bound + 1)
 
-    def draw(self, value, clock=None, code=None):
+    def print(self, value, clock=None, code=None):
         value = value.encode() if isinstance(value, str) else value
-        count = self.engine.draw(
+        count = self.engine.print(
             self.memory, value, len(value), code, len(code or b""), ctypes.byref(clock) if clock else None, self.target)
         return None if count < 0 else self.target[:count].decode()
 
     def machine(self, value):
         target = ctypes.create_string_buffer(max(32, len(value)))
-        count = self.engine.draw_machine(ctypes.byref(self.format), value.encode(), len(value), target)
+        count = self.engine.print_machine(ctypes.byref(self.format), value.encode(), len(value), target)
         return None if count < 0 else target[:count].decode()
 
     def plural(self, value):

@@ -112,7 +112,7 @@ def check_matches(ours, locales, source, count):
 
 
 def check_packs(ours, source, locales):
-    """A pack of some locales opens, and draws the same as the pack of all."""
+    """A pack of some locales opens, and prints the same as the pack of all."""
     for _ in range(30):
         chosen = source.sample(locales, source.choice((1, 3, 20)))
         numbers = (ctypes.c_uint32 * len(chosen))(*map(ours.locale, chosen))
@@ -127,8 +127,8 @@ def check_packs(ours, source, locales):
                     (engine.CURRENCY, {"currency": "JPY"}, "1.5"), (engine.DATE, {"length": engine.FULL}, "2025-10-09"),
                     (engine.RELATIVE, {"length": engine.SHORT}, "2025-10-09T00:00:00Z")):
                 clock = ours.clock(None, "UTC", 1_700_000_000)
-                whole = ours.formatter(locale, kind, **options).draw(value, clock)
-                part = ours.formatter(baked.locale(locale), kind, pack=baked.memory, **options).draw(value, clock)
+                whole = ours.formatter(locale, kind, **options).print(value, clock)
+                part = ours.formatter(baked.locale(locale), kind, pack=baked.memory, **options).print(value, clock)
                 expect(whole == part is not None, locale, kind, whole, part)
     sizes = [ours.pack_bake(ours.pack, (ctypes.c_uint32 * 1)(ours.locale(locale)), 1, None, 0) for locale in locales]
     root = ours.pack_bake(ours.pack, (ctypes.c_uint32 * 1)(0), 1, None, 0)

@@ -1,4 +1,4 @@
-"""What ICU 77.1 draws: an interface like the engine's, for the tests to compare with."""
+"""What ICU 77.1 prints: an interface like the engine's, for the tests to compare with."""
 
 import ctypes
 import functools
@@ -95,7 +95,7 @@ def date_formatter(locale, kind, length, latin):
 
 
 def date(locale, kind, length, seconds, latin=False):
-    """Draws what a clock in UTC shows so many seconds after 1970."""
+    """Prints what a clock in UTC shows so many seconds after 1970."""
     return date_formatter(locale, kind, length, latin).format(float(seconds))
 
 
@@ -108,7 +108,7 @@ def relative_formatter(locale, length, latin):
 
 
 def relative(locale, length, unit, count, latin=False):
-    """Draws so many units from now; unit `now` or `today` the words."""
+    """Prints so many units from now; unit `now` or `today` the words."""
     made = relative_formatter(locale, length, latin)
     if unit == "now":
         return made.format(icu.UDateDirection.PLAIN, icu.UDateAbsoluteUnit.NOW)

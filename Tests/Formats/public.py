@@ -30,9 +30,9 @@ LENGTHS = {"short": engine.SHORT, "medium": engine.MEDIUM, "long": engine.LONG, 
 problems = []
 
 
-def expect(drawn, expected, *words):
-    if drawn != expected:
-        problems.append(" ".join(map(str, [*words, ascii(drawn), "not", ascii(expected)])))
+def expect(printed, expected, *words):
+    if printed != expected:
+        problems.append(" ".join(map(str, [*words, ascii(printed), "not", ascii(expected)])))
 
 
 def samples(text):
@@ -101,7 +101,7 @@ def run_numbers(ours):
                 continue
             kind, options = wanted
             sent = f"{value}e-2" if kind == engine.PERCENT else value
-            expect(ours.formatter(locale, kind, **options).draw(sent), line[4:], *words, locale, value)
+            expect(ours.formatter(locale, kind, **options).print(sent), line[4:], *words, locale, value)
             count += 1
     return count
 
@@ -115,8 +115,8 @@ def run_dates(ours, zones):
         kind = engine.DATE if lengths[1] is None else engine.DATETIME
         zone = re.search(r"\[(.*)\]", case["input"])[1]
         formatter = ours.formatter(case["locale"], kind, length=LENGTHS[lengths[0]])
-        drawn = formatter.draw(case["input"], ours.clock(zones, zone, 0))
-        expect(drawn, case["expected"], case["locale"], lengths, case["input"])
+        printed = formatter.print(case["input"], ours.clock(zones, zone, 0))
+        expect(printed, case["expected"], case["locale"], lengths, case["input"])
         count += 1
     return count
 

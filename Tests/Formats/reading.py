@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what is taken for a number or a date, and what is drawn for programs, against patterns and Python's calendar.
+"""Checks what is taken for a number or a date, and what is printed for programs, against patterns and Python's calendar.
 
   Tests/Properties/run.sh .build-python-formats Tests/Formats/reading.py [--values 1000000] [--seed 1]
 
@@ -83,8 +83,8 @@ def written_digits(text):
 
 def check_number(formatter, text):
     fits = bool(NUMBER.fullmatch(text)) and len(text.encode()) <= BYTES_LIMIT and max(written_digits(text)) <= DIGITS_LIMIT
-    drawn = formatter.draw(text)
-    expect((drawn is not None) == fits, "number", repr(text), "is drawn as", drawn)
+    printed = formatter.print(text)
+    expect((printed is not None) == fits, "number", repr(text), "is printed as", printed)
     expect(formatter.machine(text) == (text if fits else None), "number", repr(text), "for programs", formatter.machine(text))
     return fits
 
@@ -139,8 +139,8 @@ def check_date(formatters, clock, text):
     date, time, both = formatters
     read = read_date(text)
     if read is None:
-        drawn = date.draw(text, clock), time.draw(text, clock), both.draw(text, clock), date.machine(text)
-        expect(drawn == (None,) * 4, "date", repr(text), "is drawn as", drawn)
+        printed = date.print(text, clock), time.print(text, clock), both.print(text, clock), date.machine(text)
+        expect(printed == (None,) * 4, "date", repr(text), "is printed as", printed)
         return
     when, offset, _ = read
     shown = when
@@ -148,15 +148,15 @@ def check_date(formatters, clock, text):
         try:
             shown = when - datetime.timedelta(minutes=offset)
         except OverflowError:
-            expect(date.draw(text, clock) is None, "date", repr(text), "is drawn in a year that is none")
+            expect(date.print(text, clock) is None, "date", repr(text), "is printed in a year that is none")
             return
     month = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")[shown.month - 1]
     expected = f"{month} {shown.day}, {shown.year}"
-    expect(date.draw(text, clock) == expected, "date", repr(text), "is drawn as", date.draw(text, clock))
+    expect(date.print(text, clock) == expected, "date", repr(text), "is printed as", date.print(text, clock))
     hour = f"{shown.hour % 12 or 12}:{shown.minute:02}:{shown.second:02}\u202f{'PM' if shown.hour > 11 else 'AM'}"
-    expect(time.draw(text, clock) == (None if offset == "none" else hour), "time", repr(text), time.draw(text, clock))
-    drawn = both.draw(text, clock)
-    expect((drawn == expected) == (offset == "none") and drawn.startswith(expected), "datetime", repr(text), drawn)
+    expect(time.print(text, clock) == (None if offset == "none" else hour), "time", repr(text), time.print(text, clock))
+    printed = both.print(text, clock)
+    expect((printed == expected) == (offset == "none") and printed.startswith(expected), "datetime", repr(text), printed)
     expect(date.machine(text) == machine_date(*read), "date", repr(text), "for programs", date.machine(text))
 
 
@@ -165,7 +165,7 @@ def check_epochs(ours, clock, source):
         formatter = ours.formatter("en", engine.DATE, length=engine.MEDIUM, epoch=unit)
         for text in ("2025-10-09", "", "x", "1e30", "-62135596801000" if unit == 2 else "-62135596801",
                      "253402300800000" if unit == 2 else "253402300800"):
-            expect(formatter.draw(text, clock) is None, "epoch", unit, text, formatter.draw(text, clock))
+            expect(formatter.print(text, clock) is None, "epoch", unit, text, formatter.print(text, clock))
         for _ in range(2000):
             number = source.choice((0, -1, 1, source.randrange(-62135596800 * size, 253402300800 * size)))
             text = str(number) + source.choice(("", ".9", ".0", "e0"))
@@ -208,8 +208,8 @@ def check_truncation(ours, source, count):
         parts = [str(part) for part in clusters(text, breaks)]
         encoded = text.encode()
         kept = ours.kept(encoded, limit)
-        drawn, expected = (encoded[:kept].decode(), kept < len(encoded)), cut(parts, limit)
-        expect(drawn == expected, "truncate", ascii(text), limit, ascii(drawn), "not", ascii(expected))
+        printed, expected = (encoded[:kept].decode(), kept < len(encoded)), cut(parts, limit)
+        expect(printed == expected, "truncate", ascii(text), limit, ascii(printed), "not", ascii(expected))
 
 
 def check_long_clusters(ours):
@@ -228,7 +228,7 @@ def main():
     number = ours.formatter("en", engine.NUMBER)
     formatters = [ours.formatter("en", kind, length=engine.MEDIUM) for kind in (engine.DATE, engine.TIME, engine.DATETIME)]
     for text in MISFITS:
-        expect(not NUMBER.fullmatch(text) and number.draw(text) is None, "number", repr(text), number.draw(text))
+        expect(not NUMBER.fullmatch(text) and number.print(text) is None, "number", repr(text), number.print(text))
     for text in BAD_DATES:
         expect(read_date(text) is None, "the model takes", text)
         check_date(formatters, clock, text)

@@ -101,16 +101,16 @@ static cf_format random_format(void) {
   return format;
 }
 
-/// Whether a formatter that says so draws nothing that needs an escape.
+/// Whether a formatter that says so prints nothing that needs an escape.
 static void check_output(const cf_formatter *formatter, const uint8_t *bytes, size_t count) {
-  require(cf_is_utf8(bytes, count), "what is drawn is no UTF-8");
+  require(cf_is_utf8(bytes, count), "what is printed is no UTF-8");
   if (!cf_formatter_is_plain(formatter)) return;
   for (size_t index = 0; index < count; index++) {
-    require(bytes[index] >= ' ' && !strchr("&<>\"'\x7F", bytes[index]), "what is drawn is not plain");
+    require(bytes[index] >= ' ' && !strchr("&<>\"'\x7F", bytes[index]), "what is printed is not plain");
   }
 }
 
-static void draw(const cf_formatter *formatter, const cf_format *format, block value, cf_clock *clock) {
+static void print(const cf_formatter *formatter, const cf_format *format, block value, cf_clock *clock) {
   size_t bound = cf_formatter_bound(formatter);
   block code = copy(
             below(3) ? "USD"
@@ -119,14 +119,14 @@ static void draw(const cf_formatter *formatter, const cf_format *format, block v
             3),
         target = copy("", 0);
   target.bytes = realloc(target.bytes, bound ? bound : 1);
-  int32_t count = cf_draw(formatter, value.bytes, value.count, code.bytes, code.count, clock, target.bytes);
-  require(count == CF_MISFIT || (size_t)count <= bound, "more is drawn than the bound");
+  int32_t count = cf_print(formatter, value.bytes, value.count, code.bytes, code.count, clock, target.bytes);
+  require(count == CF_MISFIT || (size_t)count <= bound, "more is printed than the bound");
   if (count >= 0) check_output(formatter, target.bytes, (size_t)count);
   size_t machine_room = format->kind >= CF_DATE && format->kind <= CF_RELATIVE ? CF_MACHINE_DATE_BYTES : value.count;
   block machine = copy("", 0);
   machine.bytes = realloc(machine.bytes, machine_room ? machine_room : 1);
-  count = cf_draw_machine(format, value.bytes, value.count, machine.bytes);
-  require(count <= (int32_t)machine_room, "more is drawn for programs than the bound");
+  count = cf_print_machine(format, value.bytes, value.count, machine.bytes);
+  require(count <= (int32_t)machine_room, "more is printed for programs than the bound");
   if (format->kind == CF_PLURAL) {
     require(cf_plural(formatter, value.bytes, value.count) <= CF_OTHER, "a category that is none");
     cf_plural_of_count(formatter, next());
@@ -164,7 +164,7 @@ static void try_formats(const cf_pack *pack, uint32_t locale, uint32_t count, cf
     for (int turn = 0; turn < 6; turn++) {
       const char *sample = values[below(VALUES)];
       block value = mutate(copy(sample, strlen(sample)), below(2) ? 1 : 4);
-      draw(formatter, &format, value, clock);
+      print(formatter, &format, value, clock);
       free(value.bytes);
     }
     free(formatter);

@@ -89,8 +89,8 @@ def check_zone(ours, zones, name, formatter, few=None):
     instants = [instant + side for instant in found for side in (-1, 0, 1)]
     # Forth, back and across, since the last interval is remembered.
     for instant in [*instants, *reversed(instants), *(few or range(FIRST, LAST, 40 * 86400 + 12345))]:
-        drawn, expected = ours.clock_offset(ctypes.byref(clock), instant), offset_of(zone, instant)
-        expect(drawn == expected, name, instant, drawn, "not", expected)
+        found, expected = ours.clock_offset(ctypes.byref(clock), instant), offset_of(zone, instant)
+        expect(found == expected, name, instant, found, "not", expected)
     for instant in found:
         before, after = offset_of(zone, instant - 1), offset_of(zone, instant)
         for seconds in (min(before, after), max(before, after), (before + after) // 2, min(before, after) - 1, max(before, after) + 1):
@@ -98,15 +98,15 @@ def check_zone(ours, zones, name, formatter, few=None):
             expected = int((local.replace(tzinfo=zone) - EPOCH).total_seconds())
             # The clock's now is that instant: then the relative date is the word for now.
             there = ours.clock(zones, name, expected)
-            expect(formatter.draw(local.isoformat(), there) == "now", name, local, "is not", expected)
+            expect(formatter.print(local.isoformat(), there) == "now", name, local, "is not", expected)
     return len(found)
 
 
 def check_names(ours, zones):
     for name, offset in NAMES:
         clock = ours.clock(zones, name, 0)
-        drawn = None if clock is None else ours.clock_offset(ctypes.byref(clock), 1_700_000_000)
-        expect(drawn == offset, repr(name), drawn, "not", offset)
+        found = None if clock is None else ours.clock_offset(ctypes.byref(clock), 1_700_000_000)
+        expect(found == offset, repr(name), found, "not", offset)
     without = ours.clock(None, "Europe/Berlin", 0)
     expect(without is None and ours.clock(None, "UTC", 0) is not None, "no zones at all")
 
@@ -134,14 +134,14 @@ def check_rules(ours):
                 continue
             # Not near New Year, where Python takes the rule of the year in UTC.
             for instant in range(FIRST + 400 * 86400, FIRST + 4000 * 86400, 3600):
-                drawn, expected = ours.clock_offset(ctypes.byref(clock), instant), offset_of(zone, instant)
-                expect(drawn == expected, rule, instant, drawn, "not", expected)
+                found, expected = ours.clock_offset(ctypes.byref(clock), instant), offset_of(zone, instant)
+                expect(found == expected, rule, instant, found, "not", expected)
         for index in range(len(RULES), len(RULES) + len(BAD_RULES)):
             expect(ours.clock(zones, f"Rule{index}", 0) is None, (*RULES, *BAD_RULES)[index], "is read")
         for index, (rule, start) in enumerate(POSIX, len(RULES) + len(BAD_RULES)):
             clock, instant = ours.clock(zones, f"Rule{index}", 0), int((datetime.datetime.fromisoformat(start + "Z") - EPOCH).total_seconds())
-            drawn = [ours.clock_offset(ctypes.byref(clock), instant + side) for side in (-1, 0)]
-            expect(drawn == [0, 3600], rule, start, drawn)
+            found = [ours.clock_offset(ctypes.byref(clock), instant + side) for side in (-1, 0)]
+            expect(found == [0, 3600], rule, start, found)
         ours.zones_free(zones)
 
 

@@ -3,7 +3,7 @@
 public enum MadeUpLocale {
   /// Puts a text before everything that the locales of a pack print of their own: separators, signs, symbols, patterns, names,
   /// the words of relative dates and lists. Digits, sizes of groups, codes and the rules of plurals stay.
-  /// - Parameter pack: as `Sources/CFormats/tables.h` draws it.
+  /// - Parameter pack: as `Sources/CFormats/tables.h` shows it.
   public static func pack(_ pack: [UInt8], printing text: String) -> [UInt8] {
     var tables = PackTables(pack)
     for (group, kinds) in tables.kindsOfGroups {

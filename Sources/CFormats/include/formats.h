@@ -1,12 +1,12 @@
 /// Formats: numbers, money, dates, lists and plurals as readers of a locale expect them, from the tables of CLDR.
 ///
-/// Nothing here uses a locale of the C library, or floating point: digits are text from end to end. What is drawn is
+/// Nothing here uses a locale of the C library, or floating point: digits are text from end to end. What is printed is
 /// plain UTF-8 without escapes, so callers escape it for its place; `cf_formatter_is_plain` says when they need not.
-/// Drawing allocates nothing. Only `cf_zones_load` does, and reads files.
+/// Printing allocates nothing. Only `cf_zones_load` does, and reads files.
 ///
 /// How they belong together:
 ///
-///     cf_pack (locale tables)  --cf_formatter_make(locale, format)-->  cf_formatter  --cf_draw(value, clock)-->  text
+///     cf_pack (locale tables)  --cf_formatter_make(locale, format)-->  cf_formatter  --cf_print(value, clock)-->  text
 ///     cf_zones (time zones)    --cf_clock_start(zone name, now)----->  cf_clock -----------^
 #ifndef CF_FORMATS_H
 #define CF_FORMATS_H
@@ -47,7 +47,7 @@ typedef struct cf_pack {
 const cf_pack *cf_pack_all(void);
 
 /// Opens a pack, and verifies each offset, length, id and string in it. Whatever the bytes are, the other functions
-/// read nothing outside of them, and what is drawn is UTF-8 within the bounds stated here.
+/// read nothing outside of them, and what is printed is UTF-8 within the bounds stated here.
 ///
 /// - Parameter bytes: need no alignment.
 /// - Returns: false if the bytes are no pack; `pack` is not usable then.
@@ -213,7 +213,7 @@ typedef struct cf_format {
 /// kinds without a number too.
 bool cf_format_is_valid(const cf_format *format);
 
-/// A format of one locale, ready to draw: plain memory without pointers, which may be copied and moved. May be used
+/// A format of one locale, ready to print: plain memory without pointers, which may be copied and moved. May be used
 /// by many threads.
 typedef struct cf_formatter cf_formatter;
 
@@ -236,15 +236,15 @@ size_t cf_formatter_make(
     const cf_pack *pack, uint32_t locale, bool wants_latin_digits, const cf_format *format, void *CF_MAYBE memory,
     size_t capacity);
 
-/// The most bytes that `cf_draw` writes, whatever the value: some thousand for numbers, some hundred for dates;
-/// 65,536 at most. 0 for lists and plurals, which do not draw.
+/// The most bytes that `cf_print` writes, whatever the value: some thousand for numbers, some hundred for dates;
+/// 65,536 at most. 0 for lists and plurals, which do not print.
 size_t cf_formatter_bound(const cf_formatter *formatter);
 
-/// Whether no byte that it draws is one of `& < > " '` or a control, so that it needs no escape in element text and
+/// Whether no byte that it prints is one of `& < > " '` or a control, so that it needs no escape in element text and
 /// quoted attributes. Of a list: that no word of its own has such a byte.
 bool cf_formatter_is_plain(const cf_formatter *formatter);
 
-/// Whether what is drawn depends on the clock's zone or now.
+/// Whether what is printed depends on the clock's zone or now.
 bool cf_formatter_uses_clock(const cf_formatter *formatter);
 
 // MARK: Time
@@ -304,15 +304,15 @@ int32_t cf_clock_offset(cf_clock *clock, int64_t instant);
 /// Reads an instant: a date with a time and an offset, in the forms that formats take. Fractions are cut. For `now`.
 bool cf_read_instant(const uint8_t *bytes, size_t count, int64_t *seconds);
 
-// MARK: Drawing
+// MARK: Printing
 
-/// What `cf_draw` returns for a value that does not fit its format.
+/// What `cf_print` returns for a value that does not fit its format.
 #define CF_MISFIT (-1)
 
 /// The most digits of a number, as it was sent and written out. One with more does not fit.
 #define CF_NUMBER_DIGITS_LIMIT 300
 
-/// Draws a number or a date. Takes its seven arguments apart, because a struct of them would be filled for each value.
+/// Prints a number or a date. Takes its seven arguments apart, because a struct of them would be filled for each value.
 ///
 /// - Parameters:
 ///   - value: the text of a JSON number, or the bytes of a string without escapes.
@@ -322,29 +322,29 @@ bool cf_read_instant(const uint8_t *bytes, size_t count, int64_t *seconds);
 ///     bound.
 /// - Returns: the bytes written, or `CF_MISFIT`.
 /// - Cost: some 15 to 60 ns. A value longer than any that fits is refused by its length, or where it stops fitting.
-int32_t cf_draw(
+int32_t cf_print(
     const cf_formatter *formatter, const uint8_t *value, size_t count, const uint8_t *CF_MAYBE code,
     size_t code_count, cf_clock *CF_MAYBE clock, uint8_t *target);
 
-/// As `cf_draw`, without a code, for a formatter that is plain.
+/// As `cf_print`, without a code, for a formatter that is plain.
 ///
-/// - Returns: the end of what was drawn; null if the value does not fit, or there is less room than
+/// - Returns: the end of what was printed; null if the value does not fit, or there is less room than
 ///   `cf_formatter_bound`.
-uint8_t *CF_MAYBE cf_draw_plain(
+uint8_t *CF_MAYBE cf_print_plain(
     const cf_formatter *formatter, const uint8_t *value, size_t count, cf_clock *CF_MAYBE clock, uint8_t *target,
     uint8_t *target_end);
 
-/// The most bytes that `cf_draw_machine` writes for dates.
+/// The most bytes that `cf_print_machine` writes for dates.
 #define CF_MACHINE_DATE_BYTES 32
 
-/// Draws a value for programs: what `<time datetime>` and `<data value>` take. A date as RFC 3339 has it, with the
+/// Prints a value for programs: what `<time datetime>` and `<data value>` take. A date as RFC 3339 has it, with the
 /// offset that was sent: `2025-10-09`, `2025-10-09T22:30:00`, `2025-10-09T22:30:00.5+02:00`; up to three digits of a
-/// fraction, seconds even if not sent; epochs in UTC. A number is drawn as it was sent. Nothing depends on locale or
+/// fraction, seconds even if not sent; epochs in UTC. A number is printed as it was sent. Nothing depends on locale or
 /// clock.
 ///
 /// - Parameter target: has room for `CF_MACHINE_DATE_BYTES`, for numbers `count`. Needs no escape.
-/// - Returns: the bytes written, or `CF_MISFIT`, in the same cases as `cf_draw` but for currencies without a code.
-int32_t cf_draw_machine(const cf_format *format, const uint8_t *value, size_t count, uint8_t *target);
+/// - Returns: the bytes written, or `CF_MISFIT`, in the same cases as `cf_print` but for currencies without a code.
+int32_t cf_print_machine(const cf_format *format, const uint8_t *value, size_t count, uint8_t *target);
 
 // MARK: Plurals and lists
 
@@ -364,7 +364,7 @@ cf_plural_category cf_plural(const cf_formatter *formatter, const uint8_t *value
 /// The plural category of a count, of an array for example.
 cf_plural_category cf_plural_of_count(const cf_formatter *formatter, uint64_t count);
 
-/// The words of a list before an item, or after the last. A list of n items is drawn as
+/// The words of a list before an item, or after the last. A list of n items is printed as
 /// words(0) item(0) words(1) item(1) … item(n-1) words(n). `formatter` is of kind `CF_LIST`.
 ///
 /// - Parameters:

@@ -58,12 +58,12 @@ typedef struct cf_piece {
 
 /// What formats need besides a text. Belongs to one request at a time.
 typedef struct cf_formats {
-  /// Those of a locale, by the archive's numbers; null for those that are not ready, or not drawn by `cf_draw`.
+  /// Those of a locale, by the archive's numbers; null for those that are not ready, or not printed by `cf_print`.
   const cf_formatter *_Nullable const *_Nullable ready;
   /// The formats themselves, for attributes that programs read.
   const cf_format *_Nullable formats;
   cf_clock *clock;
-  /// Room for what any of them draws, and CF_ESCAPE_PADDING more.
+  /// Room for what any of them prints, and CF_ESCAPE_PADDING more.
   uint8_t *scratch;
 } cf_formats;
 

@@ -74,7 +74,7 @@ extension NibElements {
       Refusal(
         .pluralLacksOther, "no case of this plural is \"other\"",
         hint:
-          "add one, which is drawn for every number that fits no other: <span data-case=\"other\">…</span>"),
+          "add one, which is printed for every number that fits no other: <span data-case=\"other\">…</span>"),
       attribute.at
     )
   }

@@ -1,7 +1,7 @@
 /// How a value is shown: a format with its options. Consists of 32-bit words, like all archive table rows.
 ///
 /// To add a kind, add it here, and its name to `FormatParser`; `OptionReader` reads its options. `printText` in
-/// `Renderer+Formats` prints those that take texts. All others are drawn in `CFormats`: `LocaleFormats` says by which
+/// `Renderer+Formats` prints those that take texts. All others are printed in `CFormats`: `LocaleFormats` says by which
 /// formatter.
 package struct FormatEntry: BitwiseCopyable, Equatable, Sendable {
   package enum Kind: UInt32, BitwiseCopyable, Sendable, CaseIterable {

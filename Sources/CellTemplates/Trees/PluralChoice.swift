@@ -1,4 +1,4 @@
-/// The cases of an element with `data-plural`: its children with `data-case`, of which one is drawn.
+/// The cases of an element with `data-plural`: its children with `data-case`, of which one is printed.
 ///
 /// An object, because the first case is walked before the others are known. Belongs to one template's walk.
 final class PluralChoice {
@@ -43,7 +43,7 @@ final class PluralChoice {
   /// Whether there is a case for what fits no other.
   var hasOther: Bool { rules.values.contains { $0.categories >> Self.other & 1 == 1 } }
 
-  /// What a case asks: the first with the number is drawn, else the first with the category, else `other`.
+  /// What a case asks: the first with the number is printed, else the first with the category, else `other`.
   func question(at: Int) -> Question {
     var (taken, numbers) = (UInt32(0), [[UInt8]]())
     var question = Question()
@@ -72,7 +72,7 @@ final class PluralChoice {
     var numbers: [[UInt8]] = []
     /// The numbers of other cases.
     var others: [[UInt8]] = []
-    /// Whether it is drawn where there is no number at all.
+    /// Whether it is printed where there is no number at all.
     var isDefault = false
   }
 

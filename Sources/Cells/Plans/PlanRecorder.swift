@@ -25,9 +25,9 @@ struct PlanRecorder {
     var currency = RenderValue.missing
     /// Whether it is the attribute that programs read.
     var isMachine = false
-    /// Whether it is drawn in C.
-    var isDrawn = true
-    /// Whether what is drawn needs no escape.
+    /// Whether it is printed in C.
+    var isPrintedInC = true
+    /// Whether what is printed needs no escape.
     var isPlain = false
   }
 
@@ -153,7 +153,7 @@ struct PlanRecorder {
 extension PlanRecorder.ShownAs {
   /// What `CRowPlan` does with the value.
   fileprivate var code: cf_piece_code {
-    if !isDrawn { return CF_PIECE_OTHER }
+    if !isPrintedInC { return CF_PIECE_OTHER }
     if isMachine { return CF_PIECE_MACHINE }
     if !currency.isMissing { return CF_PIECE_FORMAT_PAIR }
     return isPlain ? CF_PIECE_PLAIN_FORMAT : CF_PIECE_FORMAT

@@ -130,7 +130,7 @@ extension Renderer {
     let path = tables.paths + Int(entry.pointee.path)
     if policy == .error, value.isNode, path.pointee.root == PathEntry.Root.item.rawValue {
       // The item itself is null.
-      noteMissing(MissingName(name: ".", object: value.raw, isOfOwner: false), &stack)
+      stack.noteMissing(MissingName(name: ".", object: value.raw, isOfOwner: false))
     } else {
       noteMissing(entry, &stack)
     }

@@ -19,7 +19,7 @@ extension Renderer {
     let kept = try keptBytes(of: text, most: Int(formats.entry(format).pointee.characters))
     lookAfter(reading: text.count)
     if kept == text.count {
-      shownAs = PlanRecorder.ShownAs(number: format, isDrawn: false)
+      shownAs = PlanRecorder.ShownAs(number: format, isPrintedInC: false)
       defer { shownAs = nil }
       return try print(value, through: escaper, at: cursor, &output, &scratch)
     }
@@ -38,7 +38,7 @@ extension Renderer {
     let end = self.cursor(of: &output)
     if planner.isRecording {
       planner.note(
-        value, escaper, PlanRecorder.ShownAs(number: format, isDrawn: false), at: offset..<output.count,
+        value, escaper, PlanRecorder.ShownAs(number: format, isPrintedInC: false), at: offset..<output.count,
         turns: turns - turnsBefore)
     }
     return end

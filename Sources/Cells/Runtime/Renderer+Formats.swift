@@ -63,7 +63,7 @@ extension Renderer {
         return printed
       }
     case .number, .date:
-      if let printed = try draw(value, as: format, through: escaper, at: cursor, &output) { return printed }
+      if let printed = try print(value, as: format, through: escaper, at: cursor, &output) { return printed }
     }
     noteMisfit(value, format.number, missing, &stack)
     var noted = format
@@ -84,11 +84,11 @@ extension Renderer {
     at cursor: OutputCursor, _ output: inout ByteBuffer, _ scratch: inout ByteBuffer
   ) throws(RenderFault) -> OutputCursor? {
     guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
-    if format.isMachine { return try drawMachine(value, format.number, at: cursor, &output) }
+    if format.isMachine { return try printMachine(value, format.number, at: cursor, &output) }
     if formats.entry(format.number).pointee.knownKind.takes == .text {
       return try printText(value, format.number, through: escaper, at: cursor, &output, &scratch)
     }
-    return try draw(value, as: format, through: escaper, at: cursor, &output)
+    return try print(value, as: format, through: escaper, at: cursor, &output)
   }
 
   /// Prints a text as a format of texts shows it.
@@ -109,7 +109,7 @@ extension Renderer {
   // MARK: Numbers and dates
 
   /// - Returns: nil if the value does not fit.
-  private mutating func draw(
+  private mutating func print(
     _ value: RenderValue, as format: PlanRecorder.ShownAs, through escaper: Escaper,
     at cursor: OutputCursor, _ output: inout ByteBuffer
   ) throws(RenderFault) -> OutputCursor? {
@@ -118,18 +118,18 @@ extension Renderer {
     let needsCurrency = formats.entry(format.number).pointee.currencyPath != noIndex
     if needsCurrency, !isText(format.currency) { return nil }
     let currency = needsCurrency ? text(of: format.currency.raw) : nil
-    let drawn: UnsafeRawBufferPointer?
+    let printed: UnsafeRawBufferPointer?
     if isText(value) {
-      drawn = formats.draw(text(of: value.raw), as: format.number, currency: currency)
+      printed = formats.print(text(of: value.raw), as: format.number, currency: currency)
     } else if let number = value.loopNumber {
-      drawn = Array(String(number).utf8).withUnsafeBufferPointer {
-        formats.draw($0, as: format.number, currency: currency)
+      printed = Array(String(number).utf8).withUnsafeBufferPointer {
+        formats.print($0, as: format.number, currency: currency)
       }
     } else {
-      drawn = nil
+      printed = nil
     }
-    guard let drawn else { return nil }
-    return try append(drawn, through: escaper, at: cursor, &output, notedAs: value, format)
+    guard let printed else { return nil }
+    return try append(printed, through: escaper, at: cursor, &output, notedAs: value, format)
   }
 
   /// Lets the clock be checked after a format was made ready, which takes as long as many steps.
@@ -137,12 +137,12 @@ extension Renderer {
     if !formats.isReady(format) { lookStep = steps }
   }
 
-  /// Whether a plan may draw what this format shows in C. The number of its entry may be that of a format that is cut.
+  /// Whether a plan may print what this format shows in C. The number of its entry may be that of a format that is cut.
   private func mayNote(_ format: inout PlanRecorder.ShownAs) -> Bool {
     guard let formats else { return false }
     let entry = formats.entry(format.number)
     let formatter = formats.formatter(format.number)
-    format.isDrawn = formatter != nil
+    format.isPrintedInC = formatter != nil
     format.isPlain = formatter.map { cf_formatter_is_plain($0) } ?? false
     if entry.pointee.currencyPath == noIndex {
       format.currency = .missing
@@ -151,7 +151,7 @@ extension Renderer {
     return isText(format.currency)
   }
 
-  /// Appends what is drawn of a value, and records it.
+  /// Appends what is printed of a value, and records it.
   mutating func append(
     _ text: UnsafeRawBufferPointer, through escaper: Escaper, at cursor: OutputCursor,
     _ output: inout ByteBuffer, notedAs value: RenderValue, _ format: PlanRecorder.ShownAs
@@ -159,7 +159,7 @@ extension Renderer {
     output.setEnd(cursor.target)
     let (offset, turnsBefore) = (output.count, turns)
     try append(text, through: escaper, to: &output)
-    // Drawing reads no more than it writes, and is no work beside it.
+    // Printing reads no more than it writes, and is no work beside it.
     turns = turnsBefore
     let end = self.cursor(of: &output)
     if planner.isRecording {
@@ -184,11 +184,10 @@ extension Renderer {
       memo.tally.misfits &+= 1
       return
     }
-    noteMissing(
+    stack.noteMissing(
       MissingName(
         name: "", object: value.raw, isOfOwner: false,
-        misfit: archive.text(archive.tables.$formats[Int(format)].text)),
-      &stack)
+        misfit: archive.text(archive.tables.$formats[Int(format)].text)))
   }
 
   // MARK: Values

@@ -53,8 +53,8 @@ extension Renderer {
     if value.isMissing, case .error = step.pointee.missing.policy(orOfRequest: limits.missing) {
       if isNameless, stack.outlets.top.value.isNode {
         let object = stack.outlets.top.value.raw
-        noteMissing(
-          MissingName(name: archive.text(path.pointee.text), object: object, isOfOwner: false), &stack)
+        stack.noteMissing(
+          MissingName(name: archive.text(path.pointee.text), object: object, isOfOwner: false))
       } else {
         // Names that do not begin in the outlet's missing value are not named after it.
         let isElsewhere =

@@ -205,13 +205,8 @@ extension Renderer: MemberLookup {
         isOfOwner = isOwners(tables.paths + Int(outer.path))
       }
       let name = isInside ? missingName(path, stack.outlets) : self.name(of: path)
-      noteMissing(MissingName(name: name, object: object, isOfOwner: isOfOwner), &stack)
+      stack.noteMissing(MissingName(name: name, object: object, isOfOwner: isOfOwner))
     }
-  }
-
-  /// Records a name that has no value where that is an error.
-  func noteMissing(_ name: @autoclosure () -> MissingName, _ stack: inout RenderStack) {
-    stack.noteMissing(name())
   }
 
   /// The object that a path is looked up in first, or the row of an included cell, whatever it is; nil if there is none.

@@ -22,7 +22,7 @@ extension Renderer {
     }
     if !isText(value), value.loopNumber == nil { return cursor }
     if isOfNoCurrency(step.pointee.jump, &stack) { return cursor }
-    return try drawMachine(value, step.pointee.jump, at: cursor, &output)
+    return try printMachine(value, step.pointee.jump, at: cursor, &output)
   }
 
   /// Whether a format names a currency that the data does not have.
@@ -36,18 +36,18 @@ extension Renderer {
     return code.count != 3 || !code.allSatisfy { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }
   }
 
-  mutating func drawMachine(
+  mutating func printMachine(
     _ value: RenderValue, _ format: UInt32, at cursor: OutputCursor, _ output: inout ByteBuffer
   ) throws(RenderFault) -> OutputCursor {
     guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
-    let drawn: UnsafeRawBufferPointer?
+    let printed: UnsafeRawBufferPointer?
     if let number = value.loopNumber {
-      drawn = Array(String(number).utf8).withUnsafeBufferPointer { formats.drawMachine($0, as: format) }
+      printed = Array(String(number).utf8).withUnsafeBufferPointer { formats.printMachine($0, as: format) }
     } else {
-      drawn = formats.drawMachine(text(of: value.raw), as: format)
+      printed = formats.printMachine(text(of: value.raw), as: format)
     }
     return try append(
-      drawn ?? UnsafeRawBufferPointer(start: nil, count: 0), through: .none, at: cursor, &output,
+      printed ?? UnsafeRawBufferPointer(start: nil, count: 0), through: .none, at: cursor, &output,
       notedAs: value, PlanRecorder.ShownAs(number: format, isMachine: true))
   }
 }

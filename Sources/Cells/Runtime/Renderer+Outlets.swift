@@ -270,10 +270,9 @@ extension Renderer {
     let policy = entry.pointee.verifiedMissing.policy(orOfRequest: limits.missing)
     if case .label = entry.pointee.verifiedHeld { return policy != .blank }
     if case .error = policy {
-      noteMissing(
-        MissingName(
-          name: "text", object: object, isOfOwner: isOwners(tables.paths + Int(entry.pointee.path))),
-        &stack)
+      stack.noteMissing(
+        MissingName(name: "text", object: object, isOfOwner: isOwners(tables.paths + Int(entry.pointee.path)))
+      )
     } else {
       noteMissing(isDrawn: policy == .keep)
     }

@@ -8,13 +8,13 @@ import CellTemplates
 final class LocaleFormats {
   let locale: LocaleInForce
   /// By the archive's numbers, whatever replaces them in this locale; nil for those that were not used yet, or are
-  /// not drawn in C.
+  /// not printed in C.
   let ready: UnsafeMutablePointer<OpaquePointer?>
   /// The formats that replace them, by the archive's numbers; `noIndex` for those that were not looked for yet.
   private let resolved: UnsafeMutablePointer<UInt32>
   private let table: FormatTable
   private let memory: FormatMemory
-  /// The most bytes that any of the ready ones draws.
+  /// The most bytes that any of the ready ones prints.
   private(set) var boundBytes = 0
   /// The memory of the ready ones and of the tables, in bytes.
   private var heldBytes: Int
@@ -56,7 +56,7 @@ final class LocaleFormats {
   }
 
   /// Makes a format ready, in microseconds.
-  /// - Returns: nil if it is not drawn in C.
+  /// - Returns: nil if it is not printed in C.
   func make(_ number: UInt32) -> OpaquePointer? {
     let entry = entry(number).pointee
     guard ready[Int(number)] == nil, var format = cf_format(entry) else { return ready[Int(number)] }
@@ -107,7 +107,7 @@ final class FormatMemory {
 }
 
 extension cf_format {
-  /// - Returns: nil for formats of texts, which are not drawn in C.
+  /// - Returns: nil for formats of texts, which are not printed in C.
   init?(_ entry: FormatEntry) {
     self.init()
     let kind: cf_format_kind

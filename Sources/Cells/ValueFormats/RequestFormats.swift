@@ -2,7 +2,7 @@ import CFormats
 import CRowPlan
 import CellTemplates
 
-/// The formats of one request: ready ones of the locale in force, its clock, and room to draw.
+/// The formats of one request: ready ones of the locale in force, its clock, and room to print.
 ///
 /// One for each `RequestMemo`, made when a kind first depends on its locale.
 final class RequestFormats {
@@ -88,16 +88,16 @@ final class RequestFormats {
   /// The plurals of the locale in force.
   var plurals: (cardinal: OpaquePointer, ordinal: OpaquePointer) { shelf.plurals(of: locale.locale) }
 
-  // MARK: Drawing
+  // MARK: Printing
 
   /// What replaces a format in the locale in force.
   func entry(_ format: UInt32) -> UnsafePointer<FormatEntry> { locale.entry(format) }
 
-  /// Whether a format that C draws is ready.
+  /// Whether a format that C prints is ready.
   func isReady(_ format: UInt32) -> Bool { locale.ready[Int(format)] != nil }
 
   /// A format, made ready if it is not yet.
-  /// - Returns: nil if it is not drawn in C.
+  /// - Returns: nil if it is not printed in C.
   func formatter(_ format: UInt32) -> OpaquePointer? {
     if let ready = locale.ready[Int(format)] { return ready }
     let made = locale.make(format)
@@ -105,20 +105,20 @@ final class RequestFormats {
     return made
   }
 
-  /// Draws a text of a value as a format shows it. Not for lists, and formats that cut.
+  /// Prints a text of a value as a format shows it. Not for lists, and formats that cut.
   /// - Parameter currency: the text of the currency, for a format that names it.
-  /// - Returns: what is drawn, valid until the next call; nil if the text does not fit.
-  func draw(
+  /// - Returns: what is printed, valid until the next call; nil if the text does not fit.
+  func print(
     _ text: UnsafeBufferPointer<UInt8>, as format: UInt32, currency: UnsafeBufferPointer<UInt8>?
   ) -> UnsafeRawBufferPointer? {
     guard let formatter = formatter(format), let start = text.baseAddress else { return nil }
-    let count = cf_draw(
+    let count = cf_print(
       formatter, start, text.count, currency?.baseAddress, currency?.count ?? 0, clock, scratch)
     return count < 0 ? nil : UnsafeRawBufferPointer(start: scratch, count: Int(count))
   }
 
-  /// Draws the attribute that programs read of a text.
-  func drawMachine(_ text: UnsafeBufferPointer<UInt8>, as format: UInt32) -> UnsafeRawBufferPointer? {
+  /// Prints the attribute that programs read of a text.
+  func printMachine(_ text: UnsafeBufferPointer<UInt8>, as format: UInt32) -> UnsafeRawBufferPointer? {
     guard let start = text.baseAddress, text.count <= Int(CF_MACHINE_VALUE_BYTES) else { return nil }
     let count = cf_write_machine(tables.pointee.formats! + Int(format), start, text.count, scratch)
     return count < 0 ? nil : UnsafeRawBufferPointer(start: scratch, count: Int(count))

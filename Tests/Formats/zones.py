@@ -89,8 +89,8 @@ def check_zone(ours, zones, name, formatter, few=None):
     instants = [instant + side for instant in found for side in (-1, 0, 1)]
     # Forth, back and across, since the last interval is remembered.
     for instant in [*instants, *reversed(instants), *(few or range(FIRST, LAST, 40 * 86400 + 12345))]:
-        found, expected = ours.clock_offset(ctypes.byref(clock), instant), offset_of(zone, instant)
-        expect(found == expected, name, instant, found, "not", expected)
+        told, expected = ours.clock_offset(ctypes.byref(clock), instant), offset_of(zone, instant)
+        expect(told == expected, name, instant, told, "not", expected)
     for instant in found:
         before, after = offset_of(zone, instant - 1), offset_of(zone, instant)
         for seconds in (min(before, after), max(before, after), (before + after) // 2, min(before, after) - 1, max(before, after) + 1):
@@ -105,8 +105,8 @@ def check_zone(ours, zones, name, formatter, few=None):
 def check_names(ours, zones):
     for name, offset in NAMES:
         clock = ours.clock(zones, name, 0)
-        found = None if clock is None else ours.clock_offset(ctypes.byref(clock), 1_700_000_000)
-        expect(found == offset, repr(name), found, "not", offset)
+        told = None if clock is None else ours.clock_offset(ctypes.byref(clock), 1_700_000_000)
+        expect(told == offset, repr(name), told, "not", offset)
     without = ours.clock(None, "Europe/Berlin", 0)
     expect(without is None and ours.clock(None, "UTC", 0) is not None, "no zones at all")
 
@@ -134,14 +134,14 @@ def check_rules(ours):
                 continue
             # Not near New Year, where Python takes the rule of the year in UTC.
             for instant in range(FIRST + 400 * 86400, FIRST + 4000 * 86400, 3600):
-                found, expected = ours.clock_offset(ctypes.byref(clock), instant), offset_of(zone, instant)
-                expect(found == expected, rule, instant, found, "not", expected)
+                told, expected = ours.clock_offset(ctypes.byref(clock), instant), offset_of(zone, instant)
+                expect(told == expected, rule, instant, told, "not", expected)
         for index in range(len(RULES), len(RULES) + len(BAD_RULES)):
             expect(ours.clock(zones, f"Rule{index}", 0) is None, (*RULES, *BAD_RULES)[index], "is read")
         for index, (rule, start) in enumerate(POSIX, len(RULES) + len(BAD_RULES)):
             clock, instant = ours.clock(zones, f"Rule{index}", 0), int((datetime.datetime.fromisoformat(start + "Z") - EPOCH).total_seconds())
-            found = [ours.clock_offset(ctypes.byref(clock), instant + side) for side in (-1, 0)]
-            expect(found == [0, 3600], rule, start, found)
+            told = [ours.clock_offset(ctypes.byref(clock), instant + side) for side in (-1, 0)]
+            expect(told == [0, 3600], rule, start, told)
         ours.zones_free(zones)
 
 

@@ -1,8 +1,8 @@
 /// The tables for nibs: outlets, bound attributes, and the descriptions of kinds.
 extension ArchiveVerifier {
-  /// The most parts around one. Descriptions name all of them for each part. Sections and outlets together are nested
-  /// `Walker.nestingLimit` deep at most, and so are Mustache's tags; a tag within an element may count twice.
-  private static let partDepthLimit = 4 * Walker.nestingLimit
+  /// The most parts around one. Descriptions name all of them for each part. The compiler nests sections and outlets
+  /// together 200 deep at most, and so Mustache's tags; what is both may count twice.
+  private static let partDepthLimit = 800
 
   func verifyOutlets() throws(ArchiveError) {
     try spend(tables.outlets.count)
@@ -148,7 +148,7 @@ extension ArchiveVerifier {
   func verifyPlace(of kind: KindEntry) throws(ArchiveError) {
     try check(kind.nib == noIndex || kind.nib < tables.nibs.count, "a kind has an unknown nib")
     try check(isRun(kind.classStart, kind.classCount, of: tables.texts.count), "a kind's classes are missing")
-    try check(kind.classCount <= NibReader.classLimit, "a kind has too many classes")
+    try check(kind.classCount <= KindEntry.classLimit, "a kind has too many classes")
   }
 
   func verifyParts(of kind: KindEntry) throws(ArchiveError) {

@@ -66,18 +66,15 @@ extension NibReader {
         return []
       }
       classes.add(name)
-      if classes.count > Self.classLimit {
+      if classes.count > KindEntry.classLimit {
         report(
-          .misplacedAttribute, at: attribute.at, "the cell has more than \(Self.classLimit) classes",
+          .misplacedAttribute, at: attribute.at, "the cell has more than \(KindEntry.classLimit) classes",
           hint: "keep only those by which rows select it")
         return []
       }
     }
     return classes.elements.map { String(decoding: $0, as: UTF8.self) }
   }
-
-  /// The most classes of one cell: a row that selects by class is compared with each.
-  static let classLimit = 256
 
   private mutating func allowsRaw(_ root: HTMLTag) -> Bool {
     guard let attribute = root.attribute(.raw) else { return false }

@@ -1,5 +1,8 @@
 /// A kind: what its cells are made from, and its description.
 package struct KindEntry: BitwiseCopyable, Equatable, Sendable {
+  /// The most classes of one: a row that selects by class is compared with each.
+  package static let classLimit = 256
+
   package var name: LiteralRef
   /// 1 for a text cell.
   package var isText: UInt32

@@ -106,6 +106,18 @@ def crowd(server, sent):
     return ask_all(clients, b"", sent.words, is_last=True)
 
 
+def unread_crowd(server, path):
+    """Asks for a long document on many connections, and reads nothing of it for a second."""
+    clients = [socket.socket() for _ in range(CROWD)]
+    for client in clients:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.settimeout(SECONDS)
+        client.connect((server.host, server.port))
+        client.sendall(f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+    time.sleep(1)
+    return ask_all(clients, b"", is_last=True)
+
+
 def closing_crowd(server, _):
     """Closes many open connections at once, while the server is stopped. Returns the answer to one more client."""
     clients = opened(server, CROWD)
@@ -214,6 +226,7 @@ def cases(size):
         yield Case(f"{CROWD} at once: {sent.name}", crowd, sent, status, CROWD, late)
         if sent.may_be_late:
             yield Case(f"{CROWD} at once, however late: {sent.name}", crowd, sent, status, CROWD, settings=PATIENT)
+    yield Case(f"{CROWD} do not read a document", unread_crowd, "/kinds/thousands", "200", CROWD, "503")
     yield Case(f"{CROWD} at once: the end of the connection", closing_crowd, None, "200")
     for name, piece in LATE.items():
         yield Case(f"{LATE_CROWD} miss a deadline: {name}", late_crowd, piece, NO_ANSWER, LATE_CROWD, settings=DEADLINES)

@@ -16,6 +16,8 @@ final class Sweeper {
   static let milliseconds = 500
   /// How many connections a turn cuts: each takes some microseconds of the system.
   static let cutsEachTurn = 32
+  /// How many cuts one counts for whose client has not taken its answer: the system frees up to megabytes of it.
+  static let cutsOfUnreadAnswer = 8
   /// How many sockets a turn asks, some microseconds each.
   private static let looksEachTurn = 400
 
@@ -73,7 +75,7 @@ final class Sweeper {
         cuts += 1
         cut(connection)
       } else if hasStoppedReading(connection, at: now) || holdsOldArchive(connection) {
-        cuts += 1
+        cuts += Self.cutsOfUnreadAnswer
         cut(connection)
         // Otherwise the system would keep the unread bytes long after the close, and the end of a body that has neither length
         // nor chunks would look like that of a whole one.

@@ -27,7 +27,7 @@ package final class StoredBody: AnswerWork {
       return answer
     }
     let needed = isShared ? 0 : bytes.count
-    guard budget.reserve(needed) else { return Answer(problem: budget.refuse()) }
+    guard budget.hasRoomForStream(), budget.reserve(needed) else { return Answer(problem: budget.refuse()) }
     answer.streamedBytes = bytes.count
     answer.rest = .streamed(StoredBody(bytes, reservedBytes: needed, budget: budget))
     return answer

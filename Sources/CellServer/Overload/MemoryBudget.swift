@@ -12,6 +12,9 @@ import Cells
 package final class MemoryBudget {
   /// A body up to this size is charged in full when its head arrives.
   static let smallBodyBytes = 32 << 10
+  /// What a streamed answer holds while it is sent: a piece of its body, and the block that libmicrohttpd sends from.
+  static let streamPieceBytes = 64 << 10
+  static let streamBlockBytes = 32 << 10
   private static let smallestShare = 16
   private static let spareLimitBytes = 64 << 20
   private static let smallLimitBytes = 256 << 10
@@ -73,6 +76,13 @@ package final class MemoryBudget {
   func couldReserve(_ bytes: Int, beside heldBytes: Int) -> Bool {
     let room = limitBytes - heldBytes
     return bytes <= (bytes <= smallBytes ? room : room - spareBytes)
+  }
+
+  /// Whether there is room to begin a streamed answer whose body exists. Such answers leave the last sixteenth to others.
+  func hasRoomForStream() -> Bool {
+    let bytes = Self.streamPieceBytes + Self.streamBlockBytes
+    makeRoom(for: bytes)
+    return bytes <= limitBytes - spareBytes - heldBytes
   }
 
   /// The most bytes that can be charged for one body or one answer when nothing else is held.

@@ -14,6 +14,9 @@ struct TurnShares {
   static let addedNanoseconds = 2_000_000
   /// How long a turn begins slices of works.
   static let workNanoseconds = 1_500_000
+  /// What sending a byte of a work's answer takes of that: the system copies it, and gives it to the client's socket if that is
+  /// on the same machine. Libmicrohttpd sends it after the slice, so it cannot be measured there.
+  static let nanosecondsPerSentByte = 1
 
   /// When requests are put off.
   private var requestsEnd = Int.max
@@ -70,6 +73,9 @@ struct TurnShares {
     spent += nanoseconds
     answeringNanoseconds += nanoseconds
   }
+
+  /// Notes bytes of a work's answer that are about to be sent.
+  mutating func sends(bytes count: Int) { workTook(count * Self.nanosecondsPerSentByte) }
 
   /// Notes a request that was answered, or whose answer has begun.
   mutating func requestTook(_ nanoseconds: Int, isProbe: Bool = false) {

@@ -86,7 +86,8 @@ final class DocumentWork: AnswerWork {
         answer.rest = .streamed(self)
         return answer
       }
-      guard budget.reserveShared(document, bytes: document.count) else {
+      let hasRoom = !isLarge || budget.hasRoomForStream()
+      guard hasRoom, budget.reserveShared(document, bytes: document.count) else {
         return Answer(
           problem: document.count > budget.largestBytes
             ? .neverFits(documentOf: document.count, limitBytes: budget.limitBytes)

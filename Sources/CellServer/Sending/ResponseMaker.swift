@@ -74,13 +74,12 @@ final class ResponseMaker {
     closes: Bool, archiveHash: String
   ) -> OpaquePointer? {
     swap(&stream.held.buffer, &answer.body)
-    stream.held.chargedBytes = stream.held.buffer.capacity
-    budget.charge(stream.held.chargedBytes)
+    stream.charge()
     // The response owns this reference until it calls `streamFreed`.
     let owned = Unmanaged.passRetained(stream)
     guard
       let handle = MHD_create_response_from_callback(
-        answer.streamedBytes.map { UInt64($0) } ?? StreamedBody.unknownSize, StreamedBody.blockBytes,
+        answer.streamedBytes.map { UInt64($0) } ?? StreamedBody.unknownSize, StreamedBody.mappedBlockBytes,
         bodyWanted, owned.toOpaque(), streamFreed)
     else {
       owned.release()

@@ -5,6 +5,21 @@ import Cells
   import Glibc
 #endif
 
+/// What makes a streamed body, and decides when its pieces are sent. Confined to the worker's thread.
+protocol StreamSource: AnyObject {
+  /// Whether the turn of the loop has time to make or send more of the body.
+  func admitsPiece() -> Bool
+  /// Renders the next piece into an empty buffer.
+  func render(into held: HeldBuffer) -> BodyProgress
+  /// Counts bytes that libmicrohttpd is about to send.
+  func note(sentBytes count: Int)
+  /// Aborts the connection, so that the client cannot mistake a partial body for a complete one. Called before libmicrohttpd is
+  /// notified that the body cannot be completed.
+  func breakOff()
+  /// Stops asking for more until events are resumed. Called when there are no events, inside the callback that asks for them.
+  func pause()
+}
+
 /// The body of a streamed answer. Pieces are rendered into a buffer one at a time, as the socket takes them. So
 /// rendering for a slow client is slow, and a client that reads nothing costs no more than the buffer.
 ///
@@ -14,19 +29,17 @@ import Cells
 /// connection another.
 final class StreamedBody {
   /// The intended size of a piece.
-  static let pieceBytes = 64 << 10
-  /// The most that libmicrohttpd requests at once when it does not send chunks.
-  static let blockBytes = 32 << 10
+  static let pieceBytes = MemoryBudget.streamPieceBytes
+  /// The most that libmicrohttpd gets at once when it does not send chunks.
+  static let blockBytes = MemoryBudget.streamBlockBytes
+  /// The block that libmicrohttpd allocates for that. So large that it has pages of its own (`own_pages.c`), of which `blockBytes`
+  /// are used, and which go back to the system with the response. Smaller ones would stay between others.
+  static let mappedBlockBytes = 256 << 10
   /// The macro MHD_SIZE_UNKNOWN, which Swift does not import.
   static let unknownSize = UInt64.max
 
   private let budget: MemoryBudget
-  /// Renders the next piece.
-  private let render: (HeldBuffer) -> BodyProgress
-  /// Aborts the connection, so that the client cannot mistake a partial body for a complete one.
-  private let breakOff: () -> Void
-  /// Stops asking for more until events are resumed.
-  private let pause: () -> Void
+  private let source: any StreamSource
   /// The current piece.
   let held: HeldBuffer
   let status: Int
@@ -35,72 +48,68 @@ final class StreamedBody {
   private(set) var takenBytes = 0
   private var progress = BodyProgress.more
 
-  /// - Parameters:
-  ///   - render: renders the next piece into an empty buffer.
-  ///   - breakOff: called before libmicrohttpd is notified that the body cannot be completed.
-  ///   - pause: called when there are no events, inside the callback that asks for them.
-  init(
-    _ held: HeldBuffer, status: Int, budget: MemoryBudget, render: @escaping (HeldBuffer) -> BodyProgress,
-    breakOff: @escaping () -> Void, pause: @escaping () -> Void
-  ) {
+  init(_ held: HeldBuffer, status: Int, budget: MemoryBudget, from source: any StreamSource) {
     self.held = held
     self.status = status
     self.budget = budget
-    self.render = render
-    self.breakOff = breakOff
-    self.pause = pause
+    self.source = source
   }
 
-  /// Copies up to `count` bytes of the body to `target`. Returns 0 if there are none yet, to be asked again
-  /// in the next turn, and one of libmicrohttpd's negative codes at the end.
+  /// Copies up to `count` bytes of the body to `target`. Returns 0 if there are none yet, or the turn has no time to send them,
+  /// to be asked again in the next turn, and one of libmicrohttpd's negative codes at the end.
   func read(into target: UnsafeMutableRawPointer, count: Int) -> Int {
+    guard source.admitsPiece() else { return 0 }
     if taken == held.buffer.count {
       switch progress {
       case .more, .waiting: renderPiece()
       case .complete: return Self.endOfStream
       case .broken:
-        breakOff()
+        source.breakOff()
         return Self.endWithError
       }
     }
     let piece = held.buffer.bytes
-    let length = min(count, piece.count - taken)
+    let length = min(count, Self.blockBytes, piece.count - taken)
     if length == 0 {
       switch progress {
       case .more: return 0
       case .waiting:
         giveBack()
-        pause()
+        source.pause()
         return 0
       case .complete: return Self.endOfStream
       case .broken:
-        breakOff()
+        source.breakOff()
         return Self.endWithError
       }
     }
     target.copyMemory(from: UnsafeRawBufferPointer(rebasing: piece[taken...]).baseAddress!, byteCount: length)
     taken += length
     takenBytes += length
+    source.note(sentBytes: length)
     return length
   }
 
   /// Gives back the memory of the piece that was taken, while there is no next one.
   private func giveBack() {
-    budget.release(held.chargedBytes)
     held.buffer.reset(keptCapacity: 0)
     taken = 0
-    held.chargedBytes = held.buffer.capacity
+    charge()
+  }
+
+  /// Charges for the piece, and for the block that libmicrohttpd sends from, even beyond the limit: an answer that was begun must
+  /// be finished, and the amount is small.
+  func charge() {
+    budget.release(held.chargedBytes)
+    held.chargedBytes = held.buffer.capacity + Self.blockBytes
     budget.charge(held.chargedBytes)
   }
 
   private func renderPiece() {
-    budget.release(held.chargedBytes)
     held.buffer.reset(keptCapacity: BufferPool.keptPieceBytes)
     taken = 0
-    progress = render(held)
-    // Charged even beyond the limit, because an answer that was begun must be finished; the amount is small.
-    held.chargedBytes = held.buffer.capacity
-    budget.charge(held.chargedBytes)
+    progress = source.render(into: held)
+    charge()
   }
 
   private static let endOfStream = -1  // MHD_CONTENT_READER_END_OF_STREAM

@@ -51,17 +51,7 @@ extension Worker {
   ) -> MHD_Result {
     let status = answer.status
     let hasEvents = if case .events = answer.rest { true } else { false }
-    // `unowned` is safe: the worker stops its daemon, and with it every response, before it goes. The
-    // connection releases the stream with its state.
-    let stream = StreamedBody(
-      held, status: status, budget: budget,
-      render: { [unowned self] in render(connection, into: $0) },
-      breakOff: {
-        // In a chunked body, the last chunk is missing. Otherwise the end of the connection would mean the
-        // end of the body, so it is reset instead.
-        if !connection.exchange.takesChunks { cf_reset(connection.descriptor) }
-      },
-      pause: { [unowned self] in eventStreams.suspend(connection) })
+    let stream = StreamedBody(held, status: status, budget: budget, from: ConnectionStream(self, connection))
     guard
       let response = responses.response(
         for: answer, streaming: stream, to: connection.exchange.head, closes: endsWithAnswer(connection),
@@ -75,18 +65,6 @@ extension Worker {
     let outcome = queue(response, status: status, handle)
     MHD_destroy_response(response)
     return outcome
-  }
-
-  /// Renders the next piece of a streamed body; nothing if the turn leaves no time for it.
-  private func render(_ connection: ClientConnection, into held: HeldBuffer) -> BodyProgress {
-    waitingTurns.interrupt()
-    guard shares.admitsWork(served: &connection.servedRound) else { return .more }
-    let start = control.statistics.latestNanoseconds
-    defer { sliceTook(since: start) }
-    return factory.enter(from: control.loop, self, connection, held) { worker, connection, held, factory in
-      connection.exchange.write(
-        into: &held.buffer, bytes: StreamedBody.pieceBytes, sharers: worker.slicedAnswers, factory: factory)
-    }
   }
 
   /// Counts and logs the answer now, because an event stream may last for hours.

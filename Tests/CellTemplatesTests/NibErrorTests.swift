@@ -159,6 +159,18 @@ import Testing
       "1:32 dynamic-partial-outside-text"),
     Case("<div data-cell=a><div ng-form data-bind=name:n></div></div>", "1:31 refused-attribute"),
     Case("<div data-cell=a><div ng-form data-bind=data-name:n></div></div>", "1:31 refused-attribute"),
+    Case("<div data-cell=a><div data-bind='class.ng-form:y; name:n'></div></div>", "1:23 refused-attribute"),
+    Case(
+      "<div data-cell=a><div class=ng-form data-bind='class.b:y; name:n'></div></div>",
+      "1:37 refused-attribute"),
+    Case(
+      "<div data-cell=a><div data-bind=\"class:'a ngForm {y}'; data-name:n\"></div></div>",
+      "1:23 refused-attribute"),
+    Case(
+      "<div data-cell=a><div data-bind=\"class+:'ng-form {y}'; name:n\"></div></div>",
+      "1:23 refused-attribute"),
+    Case(
+      "<div data-cell=a><div data-bind=class.ng-form:y name='{{n}}'></div></div>", "1:23 refused-attribute"),
     Case("<div data-cell=a><ng-messages data-bind=data-for:n></ng-messages></div>", "1:31 refused-attribute"),
     Case("<div data-cell=a><form data-bind=data-name:n></form></div>", "1:24 refused-attribute"),
     Case("<div data-cell=a ng-non-bindable data-bind=data-name:n></div>"),

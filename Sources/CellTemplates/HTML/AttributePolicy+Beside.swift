@@ -40,27 +40,9 @@ extension AttributePolicy {
   ]
 
   /// Attributes that AngularJS evaluates if the element has one of some directives, as an attribute or a word of its class.
-  private static let evaluated: [(attribute: ExactString, causes: [ExactString])] = [
-    ("name", directives("form")), ("for", directives("messages", "animate-swap")),
+  private static let evaluated: [(attribute: ExactString, directives: Set<ExactString>)] = [
+    ("name", ["ngForm"]), ("for", ["ngMessages", "ngAnimateSwap"]),
   ]
-
-  private static func directives(_ names: String...) -> [ExactString] {
-    names.flatMap { angular($0) }.map { ExactString($0) }
-  }
-
-  /// The directives that may be words of a class, too.
-  private static let classDirectives = Set(directives("form", "include", "view"))
-
-  /// A directive of AngularJS in a static class: `ng-include: 'a.html'`.
-  static func directive(inClass text: [UInt8]?) -> ExactString? {
-    guard let text else { return nil }
-    let words = text.split { byte in
-      let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-      let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-      return !isLetter && !isDigit && byte != UInt8(ascii: "-") && byte != UInt8(ascii: "_")
-    }
-    return words.lazy.map { ExactString(decoding: $0) }.first(where: classDirectives.contains)
-  }
 
   /// The names of `<meta>` whose content decides what runs, with the reason.
   private static let metaNames: [(name: String, reason: String, example: String)] = [
@@ -83,13 +65,15 @@ extension AttributePolicy {
   /// Besides those that are shown as HTML, loaded or evaluated: Bootstrap before version 4 loads what `href` names into a dialog, and
   /// some names of `<meta>` make scripts obey the content.
   /// - Parameters:
+  ///   - directive: the first of some directives of AngularJS that the element is or has: `next to ng-form`.
   ///   - text: the static value of another attribute, nil if it has none.
   ///   - isOpen: whether a value may decide what origin the attribute's URL is on; of `content`, whether a value that is not
   ///     the owner's is in it.
   ///   - inside: what the elements around this one make libraries do.
   static func refusal(
     of attribute: ExactString, on element: ExactString, beside has: (ExactString) -> Bool,
-    text: (ExactString) -> [UInt8]?, isOpen: Bool, inside: ElementContext.Open
+    directive: (Set<ExactString>) -> String?, text: (ExactString) -> [UInt8]?, isOpen: Bool,
+    inside: ElementContext.Open
   ) -> Refusal? {
     if attribute == "href", element == "link" {
       // A dynamic one is refused itself.
@@ -129,10 +113,11 @@ extension AttributePolicy {
       }
     }
     for rule in evaluated where rule.attribute == attribute {
-      let word = directive(inClass: text("class")).flatMap { rule.causes.contains($0) ? $0 : nil }
-      guard let cause = rule.causes.first(where: has) ?? word else { continue }
+      // Refused on this element whatever is beside it.
+      if case .refused = kind(of: attribute, on: element, .none) { continue }
+      guard let cause = directive(rule.directives) else { continue }
       return Refusal(
-        .refusedAttribute, "AngularJS evaluates \(attribute) next to \(cause)",
+        .refusedAttribute, "AngularJS evaluates \(attribute) \(cause)",
         hint: "write it as static text")
     }
     for rule in shownAsHTML where rule.attributes.contains(attribute) {

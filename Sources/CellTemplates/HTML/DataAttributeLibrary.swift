@@ -14,9 +14,11 @@ struct DataAttributeLibrary {
   /// - Parameters:
   ///   - element: its name, in lowercase.
   ///   - names: its attributes, in lowercase, with their places.
-  ///   - classText: its static class, nil if there is none.
+  ///   - classDirectives: the directives of AngularJS in its class.
   /// - Returns: nil if no library reads its `data-` attributes so.
-  init?(of element: ExactString, with names: [ExactString: Int], classText: [UInt8]?) {
+  init?(
+    of element: ExactString, with names: [ExactString: Int], classDirectives: Set<AngularDirective.InClass>
+  ) {
     self.element = element
     if let name = AttributePolicy.dojo.first(where: { names[$0] != nil }) {
       (library, place) = (.dojo, "next to \(name)")
@@ -38,7 +40,7 @@ struct DataAttributeLibrary {
     }
     if let first {
       (library, place) = (first.library, "next to \(first.name)")
-    } else if let word = AttributePolicy.directive(inClass: classText) {
+    } else if let word = classDirectives.lazy.map(\.word).min() {
       (library, place) = (.angular, "next to \(word)")
     } else {
       return nil
@@ -78,25 +80,15 @@ struct DataAttributeLibrary {
   /// Whether a name is one of AngularJS, as an element or an attribute, in any of the ways to write it.
   /// `ng-non-bindable`, which keeps AngularJS away, does not count.
   private static func isDirective(_ name: ExactString) -> Bool {
-    var rest = name.utf8[...]
-    for prefix in ["data", "x"] where rest.starts(with: prefix.utf8) {
-      let end = rest.dropFirst(prefix.utf8.count)
-      guard let separator = end.first, isSeparator(separator) else { continue }
-      rest = end
-      break
+    let name = AngularDirective.normalized(name.utf8)
+    let rest = name.utf8.dropFirst(2)
+    guard name.utf8.starts(with: "ng".utf8), let first = rest.first, name != "ngNonBindable" else {
+      return false
     }
-    rest = rest.drop(while: isSeparator)
-    guard rest.starts(with: "ng".utf8) else { return false }
-    rest = rest.dropFirst(2)
-    guard let separator = rest.first, isSeparator(separator) else { return false }
-    return !rest.drop(while: isSeparator).elementsEqual("non-bindable".utf8)
+    return !(UInt8(ascii: "a")...UInt8(ascii: "z") ~= first)
   }
 
   private static func isComponent(_ name: ExactString) -> Bool {
     name.utf8.starts(with: "uk-".utf8) || name.utf8.starts(with: "data-uk-".utf8)
-  }
-
-  private static func isSeparator(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "-") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "_")
   }
 }

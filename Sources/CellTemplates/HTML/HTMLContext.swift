@@ -34,6 +34,7 @@ struct HTMLContext: Hashable {
       context.element = ElementContext()
       context.element.open = element.open.intersection([.fallback, .boosted, .enhanced])
       context.tag?.attributes = [:]
+      context.tag?.classDirectives = []
       context.tag?.contentHole = nil
     }
     return context
@@ -79,6 +80,8 @@ struct TagContext: Hashable {
   /// The attributes whose URL's origin a value may decide, of those that are judged beside others; `content` if a value that
   /// is not the owner's is in it.
   var openURLs: Set<ExactString> = []
+  /// The directives of AngularJS among the words of its class.
+  var classDirectives: Set<AngularDirective.InClass> = []
   var value: ValueContext?
 
   mutating func forgetPlaces() {
@@ -91,6 +94,7 @@ struct TagContext: Hashable {
     var both = self
     both.attributes.merge(other.attributes) { own, _ in own }
     both.openURLs.formUnion(other.openURLs)
+    both.classDirectives.formUnion(other.classDirectives)
     both.isJSON = isJSON && other.isJSON
     both.hasRefreshName = hasRefreshName || other.hasRefreshName
     both.contentHole = contentHole ?? other.contentHole

@@ -35,6 +35,16 @@ struct Binding {
     if case .condition(let condition) = source { condition.pieces } else { LoadBudget.bindPieces }
   }
 
+  /// The directives of AngularJS in the words that it adds to a class.
+  var classDirectives: [AngularDirective.InClass] {
+    if case .token(let token) = target { return AngularDirective.inClass(token.utf8) }
+    guard case .text(let pieces) = source else { return [] }
+    return pieces.flatMap { piece -> [AngularDirective.InClass] in
+      guard case .literal(let text) = piece else { return [] }
+      return AngularDirective.inClass(text)
+    }
+  }
+
   /// As it is compared.
   var name: ExactString { ExactString(inLowercase: attribute.utf8) }
 }

@@ -63,9 +63,11 @@ struct BindingJudge {
   /// Refuses values in attributes that others of the tag keep from taking them, both written or bound.
   private func checkBeside(_ entries: [ExactString: [Binding]]) throws(Refusal) {
     // The walk has judged those that are written.
-    let classText = tag.attribute("class")?.text
-    if let reader = DataAttributeLibrary(of: tag.name, with: tag.places, classText: classText) {
-      let refusals = entries.keys.sorted().lazy.compactMap { reader.refusal(of: $0) }
+    let boundDirectives = Set((entries["class"] ?? []).flatMap(\.classDirectives))
+    let classDirectives = tag.classDirectives.union(boundDirectives)
+    if let reader = DataAttributeLibrary(of: tag.name, with: tag.places, classDirectives: classDirectives) {
+      let written = boundDirectives.isEmpty ? [] : tag.attributes.filter { $0.text == nil }.map(\.name)
+      let refusals = (entries.keys.sorted() + written).lazy.compactMap { reader.refusal(of: $0) }
       if let refusal = refusals.first { throw refusal }
     }
     for name in AttributePolicy.judgedBeside {
@@ -74,6 +76,11 @@ struct BindingJudge {
       // The walk has judged what is written beside written attributes. What a written URL starts with is not known here.
       let refusal = AttributePolicy.refusal(
         of: name, on: tag.name, beside: { entries[$0] != nil || (bound != nil && tag.has($0)) },
+        directive: { directives in
+          let names = bound == nil ? [] : Array(tag.places.keys)
+          return AngularDirective.first(
+            directives, of: tag.name, names, bound == nil ? boundDirectives : classDirectives)
+        },
         text: { entries[$0] == nil ? tag.attribute($0)?.text : nil },
         isOpen: try isOpen(name, bound), inside: tag.inside)
       if let refusal { throw refusal }

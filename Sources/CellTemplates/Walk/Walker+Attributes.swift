@@ -79,10 +79,20 @@ extension Walker {
       value.settle()
       if !(isBehindHole && amendHole(amendment)) { report(amendment.refusal, at: range.lowerBound) }
     }
+    if value.attribute == "class" { noteDirectives(inClass: ReferenceDecoder.decoded(source.bytes[range])) }
     state.tag?.value = value
     for place in quotes {
       flush(to: place)
       literal.append(Self.innerQuote(in: quote))
+    }
+  }
+
+  /// Notes what AngularJS finds in a part of a class: words of its own, and one that began before a value or a tag.
+  private mutating func noteDirectives(inClass part: [UInt8]) {
+    let whole = attribute.unfinishedWord + part
+    attribute.unfinishedWord = Array(AngularDirective.unfinishedWord(of: whole))
+    for text in [part, whole] {
+      state.tag?.classDirectives.formUnion(AngularDirective.inClass(text))
     }
   }
 

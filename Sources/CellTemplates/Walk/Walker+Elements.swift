@@ -42,7 +42,7 @@ extension Walker {
       name: tag.name, at: tag.at, attributes: tag.attributes, nodes: tag.start..<out.count,
       isEmpty: isEmpty || isSelfClosing, dropsLineEnd: tag.dropsLineEnd,
       keepsWhiteSpace: elements.last?.keepsWhiteSpace == true, inside: outer.open.intersection(.inherited),
-      places: context.attributes.mapValues(Self.written))
+      places: context.attributes.mapValues(Self.written), classDirectives: context.classDirectives)
     let wraps = source.cell != nil && AttributePolicy.wrapping.contains(where: startTag.has)
     if wraps, nesting >= Self.nestingLimit {
       // Nested ones are not reported.
@@ -81,15 +81,17 @@ extension Walker {
   /// Notes what libraries do with all inside an element.
   private mutating func noteInherited(of tag: StartTag) {
     for rule in AttributePolicy.inherited {
-      for name in rule.attributes where tag.has(name) {
-        let isFalse = tag.attribute(name).map {
-          $0.isUnconditional && $0.text?.elementsEqual("false".utf8) == true
-        }
-        if isFalse == true {
-          if rule.endsWithFalse { state.element.open.remove(rule.mark) }
-        } else {
-          state.element.open.insert(rule.mark)
-        }
+      let names = rule.attributes.filter(tag.has)
+      // Of two names of one attribute, a library reads the first that it knows.
+      let areFalse = names.allSatisfy { name in
+        tag.attribute(name).map { $0.isUnconditional && $0.text?.elementsEqual("false".utf8) == true }
+          ?? false
+      }
+      if names.isEmpty { continue }
+      if !areFalse {
+        state.element.open.insert(rule.mark)
+      } else if rule.endsWithFalse {
+        state.element.open.remove(rule.mark)
       }
     }
   }
@@ -107,14 +109,18 @@ extension Walker {
   /// Refuses values in attributes that others of the tag keep from taking them.
   private mutating func refuseBesides(of tag: TagInProgress, _ context: TagContext) {
     let text = { (name: ExactString) in tag.attributes.first { $0.name == name }?.text }
-    let reader = DataAttributeLibrary(of: tag.name, with: context.attributes, classText: text("class"))
+    let reader = DataAttributeLibrary(
+      of: tag.name, with: context.attributes, classDirectives: context.classDirectives)
     if let reader { refuseData(read: reader, of: tag, context) }
     for name in AttributePolicy.judgedBeside {
       guard let place = context.attributes[name],
         !tag.attributes.contains(where: { $0.name == name && $0.text != nil }),
         reader?.refusal(of: name) == nil,
         let refusal = AttributePolicy.refusal(
-          of: name, on: tag.name, beside: { context.attributes[$0] != nil }, text: text,
+          of: name, on: tag.name, beside: { context.attributes[$0] != nil },
+          directive: {
+            AngularDirective.first($0, of: tag.name, context.attributes.keys, context.classDirectives)
+          }, text: text,
           isOpen: context.openURLs.contains(name), inside: state.element.open)
       else { continue }
       report(refusal, at: max(Self.written(place), tag.at))

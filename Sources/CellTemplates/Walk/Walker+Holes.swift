@@ -310,5 +310,6 @@ extension Walker {
     if end.tag?.contentHole != nil, tag.contentHole == nil { tag.contentHole = at }
     state.tag?.attributes = tag.attributes
     state.tag?.contentHole = tag.contentHole
+    state.tag?.classDirectives.formUnion(tag.classDirectives)
   }
 }

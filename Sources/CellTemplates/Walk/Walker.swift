@@ -102,6 +102,8 @@ struct Walker {
     /// Whether an error about its value is one about all of it, and whether it was reported.
     var isOneValue = false
     var isRefused = false
+    /// Of a class, the static bytes of the word that has not ended.
+    var unfinishedWord: [UInt8] = []
   }
 
   init(

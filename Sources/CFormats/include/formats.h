@@ -87,7 +87,7 @@ typedef struct cf_tag {
 } cf_tag;
 
 /// Reads a language tag: BCP 47 (RFC 5646, section 2.1), any case, `_` not allowed. Extensions and private use are
-/// read over. Old names of languages are brought to those that CLDR has: `iw` is `he`. Variants that find no room go.
+/// skipped. Old names of languages are brought to those that CLDR has: `iw` is `he`. Variants that do not fit are dropped.
 /// Returns false if it is malformed, or longer than 255 bytes.
 bool cf_tag_read(const uint8_t *bytes, size_t count, cf_tag *tag);
 

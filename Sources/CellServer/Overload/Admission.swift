@@ -4,8 +4,8 @@
 /// After `queueMilliseconds` it is refused. Refusing is fast, so the next ones wait less. An accepted request therefore
 /// waits at most about twice that time under any load, and the worker's time goes to answers that clients still want.
 ///
-/// A single burst is served. Requests are refused only if others have waited too long at most `queueMilliseconds`
-/// before, and only those that came up after that was found. Confined to the worker's thread. Times are from
+/// A single burst is served. A request is refused only if, in the last `queueMilliseconds`, another was found to have waited too
+/// long, and it arrived after that. Confined to the worker's thread. Times are from
 /// `MonotonicClock.milliseconds`, in steps of about 4 ms.
 struct Admission {
   /// `Int.max`: no request is ever refused for lateness.

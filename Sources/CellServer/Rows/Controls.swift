@@ -2,8 +2,8 @@ package import CellTemplates
 package import Cells
 
 /// The query parameters that control the answer: `format`, `fields`, `on_error`, `missing`, `unknown`, `locale`,
-/// `time_zone`, `now`, and those of Turbo Streams. The first four are never data; the others are, in a query with a row of a
-/// kind that reads their name.
+/// `time_zone`, `now`, and those of Turbo Streams. In a query that is itself a row, a name that the
+/// kind reads is data, except the first four, which always control the answer.
 package struct Controls: Sendable, Equatable {
   package enum OnError: String, Sendable, CaseIterable { case fail, skip }
 

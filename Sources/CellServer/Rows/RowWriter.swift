@@ -1,7 +1,8 @@
 import Cells
 import CellTemplates
 
-/// Writes rows for a format that has more of them than their outputs: what the format's separator and terminator leave to it.
+/// Writes one row as an object, for formats that write more of a row than its output. The format writes what is before, between
+/// and after rows.
 ///
 /// A good row is `begin`, its tag if that is wanted, `describing`, its content and its outlets if these are wanted, and `end`.
 /// An unchanged row is `begin`, its tag, `appendUnchanged` and `end`; a bad one `begin`, its problem and `end`. Content and

@@ -3,7 +3,8 @@ package import Glibc
 
 /// Where a server listens, or where it is asked whether it is ready.
 ///
-/// Only this type and `Listener` know which kinds of addresses there are; settings and errors pass host and port on.
+/// Only this type, `Listener` and `HealthCheck` know which kinds of addresses there are; settings and errors pass host and port
+/// on.
 /// `socket_facts.h` in `CMicrohttpd` has what the system says of their sockets.
 package struct SocketAddress: Sendable, Equatable {
   /// A name or a number. A number if it is the address of a socket.

@@ -2,9 +2,9 @@
 /// attribute is of which kind.
 ///
 /// To add a kind with an escaper of its own: add it here and to `AttributePolicy`, let `ValueContext` choose the escaper, add that
-/// to `Escaper`, and let `ByteBuffer+Escaping` in `Cells` call what writes it. Two places have a default
-/// for new escapers: `LongText`, which prints long values in parts, and `Renderer+Output`, which prints the replacement for a
-/// missing value.
+/// to `Escaper`, and let `ByteBuffer+Escaping` in `Cells` call what writes it. `LongText`, which prints
+/// long values in parts, and `Renderer+Output`, which prints the replacement for a missing value, have a default that may be
+/// wrong for a new escaper; those of `TextEscapers` and `PlanRecorder` are only slower.
 enum AttributeKind: Hashable {
   /// Every value goes through this escaper, wherever it is in the attribute.
   case fixed(Escaper)

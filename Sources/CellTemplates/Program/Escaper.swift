@@ -1,5 +1,5 @@
 /// How a value becomes output bytes. Chosen at load time for the context of the value: by `ValueContext` in attributes, by
-/// `Walker` elsewhere. `ByteBuffer+Escaping` in `Cells` calls what writes it.
+/// `Walker` elsewhere. `ByteBuffer+Escaping` in `Cells` calls what writes it. A new one comes last: archives have the numbers.
 package enum Escaper: UInt32, BitwiseCopyable, Sendable, CaseIterable {
   /// Unchanged; in text cells, for `{{{x}}}`.
   case none = 0

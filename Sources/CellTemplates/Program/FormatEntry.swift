@@ -1,8 +1,8 @@
 /// How a value is shown: a format with its options. Consists of 32-bit words, like all archive table rows.
 ///
 /// To add a kind, add it here, and its name to `FormatParser`; `OptionReader` reads its options. `printText` in
-/// `Renderer+Formats` prints those that take texts. All others are printed in `CFormats`: `LocaleFormats` says by which
-/// formatter.
+/// `Renderer+Formats` prints those that take texts. Numbers and dates are printed in `CFormats`, by the formatter that
+/// `LocaleFormats` chooses; lists in `Renderer+Lists`, with words from `CFormats`.
 package struct FormatEntry: BitwiseCopyable, Equatable, Sendable {
   package enum Kind: UInt32, BitwiseCopyable, Sendable, CaseIterable {
     case number = 0

@@ -1,4 +1,5 @@
-// What a name in a tag means. Another name like `@index` is declared here; `MemberLookup` in `Cells` has its value.
+// What a name in a tag means. To add one like `@index`, add its case last (archives have the numbers) and its line in `atNames`,
+// and say in `isOfLoop` whose value it is. `MemberLookup` in `Cells` has the value.
 
 extension PathEntry {
   package enum Root: UInt32, Sendable {

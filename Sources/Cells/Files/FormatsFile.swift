@@ -26,7 +26,7 @@ struct FormatsFile {
   ) throws(TemplateErrors) -> OwnFormats {
     budget.file = file
     guard budget.spend(bytes.count) else { return .none }
-    // Read over, as in templates.
+    // Skips a byte order mark, as templates do.
     let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     var text = ByteBuffer(capacity: bytes.count)
     text.append(bytes)

@@ -137,7 +137,7 @@ extension Renderer {
     if !formats.isReady(format) { lookStep = steps }
   }
 
-  /// Whether a plan may print what this format shows in C. The number of its entry may be that of a format that is cut.
+  /// Whether a plan may print what this format shows, in C if `CFormats` has a formatter for it.
   private func mayNote(_ format: inout PlanRecorder.ShownAs) -> Bool {
     guard let formats else { return false }
     let entry = formats.entry(format.number)

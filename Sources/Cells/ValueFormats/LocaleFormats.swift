@@ -116,7 +116,8 @@ extension cf_format {
       switch entry.knownKind {
       case .percent: kind = CF_PERCENT
       case .currency: kind = CF_CURRENCY
-      default: kind = CF_NUMBER
+      case .number, .integer, .machineNumber: kind = CF_NUMBER
+      case .date, .time, .datetime, .relative, .list, .truncate, .machineDate: return nil
       }
     case .date:
       switch entry.knownKind {
@@ -124,7 +125,8 @@ extension cf_format {
       case .datetime: kind = CF_DATETIME
       case .relative: kind = CF_RELATIVE
       case .machineDate where entry.has(.takesTime): kind = CF_TIME
-      default: kind = CF_DATE
+      case .date, .machineDate: kind = CF_DATE
+      case .number, .integer, .percent, .currency, .list, .truncate, .machineNumber: return nil
       }
     case .list: kind = CF_LIST
     case .text: return nil

@@ -1,0 +1,82 @@
+/// Names of AngularJS's directives, in any of the ways to write them: `ng-form`, `data-ng:form`, `x_ng--form`, and `ngForm`
+/// in a class.
+///
+/// Source: AngularJS 1.8, `directiveNormalize` and the search for directives in `collectDirectives`.
+enum AngularDirective {
+  /// A directive that is a word of a class, and that word as it is written first. Equal to others of the same directive, so that
+  /// a set of them has few.
+  struct InClass: Hashable {
+    let directive: ExactString
+    let word: ExactString
+
+    static func == (left: InClass, right: InClass) -> Bool { left.directive == right.directive }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(directive) }
+  }
+
+  /// Those that may be words of a class, and evaluate another attribute or change what others mean.
+  private static let ofClasses: Set<ExactString> = ["ngForm", "ngInclude", "ngView"]
+
+  /// The name as AngularJS compares it: `ngForm`.
+  static func normalized(_ name: some Collection<UInt8>) -> ExactString {
+    var rest = Array(name)[...]
+    for prefix in ["data", "x"] where rest.count > prefix.utf8.count {
+      let start = rest.prefix(prefix.utf8.count).map { $0 | 0x20 }
+      guard start.elementsEqual(prefix.utf8), isSeparator(rest[start.count]) else { continue }
+      rest = rest[(start.count + 1)...]
+      break
+    }
+    rest = rest.drop(while: isSeparator)
+    var result: [UInt8] = []
+    var isAfterSeparator = false
+    for byte in rest {
+      if isSeparator(byte) {
+        isAfterSeparator = true
+      } else {
+        result.append(isAfterSeparator && UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte ? byte ^ 0x20 : byte)
+        isAfterSeparator = false
+      }
+    }
+    return ExactString(decoding: result)
+  }
+
+  /// The directives among the words of a class, or of a part of one: `ng-include: 'a.html'`.
+  /// - Parameter text: with references decoded.
+  static func inClass(_ text: some Collection<UInt8>) -> [InClass] {
+    text.split { !isOfWord($0) }.compactMap { word in
+      let directive = normalized(word)
+      return ofClasses.contains(directive)
+        ? InClass(directive: directive, word: ExactString(decoding: word)) : nil
+    }
+  }
+
+  /// The first of some directives that an element is or has, with its place: `next to ng-form`, `of <ng-form>`.
+  /// - Parameter names: the element's attributes.
+  static func first(
+    _ directives: Set<ExactString>, of element: ExactString, _ names: some Sequence<ExactString>,
+    _ inClass: some Sequence<InClass>
+  ) -> String? {
+    if directives.contains(normalized(element.utf8)) { return "of <\(element)>" }
+    let words =
+      names.filter { directives.contains(normalized($0.utf8)) }
+      + inClass.lazy.filter { directives.contains($0.directive) }.map(\.word)
+    return words.min().map { "next to \($0)" }
+  }
+
+  /// What is left of a word at the end of a part of a class, which the next part may go on with. Only so much that no directive
+  /// is missed, unless it is written with hundreds of separators.
+  static func unfinishedWord(of text: [UInt8]) -> ArraySlice<UInt8> {
+    let start = text.lastIndex { !isOfWord($0) }.map { $0 + 1 } ?? 0
+    return text[start...].suffix(256)
+  }
+
+  private static func isOfWord(_ byte: UInt8) -> Bool {
+    let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+    let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    return isLetter || isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+  }
+
+  static func isSeparator(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "-") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "_")
+  }
+}

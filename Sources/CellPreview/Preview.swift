@@ -127,25 +127,25 @@ package final class Preview: Sendable {
     post(.failed, report(diagnostics))
   }
 
-  /// Where and when rows are read, as the query of a frame says.
+  /// The locale, time zone and time of rows, as the query of a frame says.
   func setting(_ query: QueryFields) throws(Problem) -> RenderSetting {
     var setting = RenderSetting()
     if let text = query["locale"] {
       guard let tag = LocaleTag(text) else {
-        throw Problem(.badRequest, detail: ReadingTerms.malformedLocaleDetail(text.utf8))
+        throw Problem(.badRequest, detail: RenderTerms.malformedLocaleDetail(text.utf8))
       }
       setting.locales = ReaderLocales([tag])
     }
     var now = WallClock.seconds()
     if let text = query["now"] {
       guard let given = RenderClock.instant(text.utf8) else {
-        throw Problem(.badRequest, detail: ReadingTerms.malformedNowDetail(text.utf8))
+        throw Problem(.badRequest, detail: RenderTerms.malformedNowDetail(text.utf8))
       }
       now = given
     }
     let zone = query["time_zone"] ?? timeZone
     guard let clock = RenderClock(zone: zone, now: now, in: TimeZoneSource.standard.current) else {
-      throw Problem(.badRequest, detail: ReadingTerms.unknownZoneDetail(zone.utf8))
+      throw Problem(.badRequest, detail: RenderTerms.unknownZoneDetail(zone.utf8))
     }
     setting.clock = clock
     return setting

@@ -140,7 +140,7 @@ public actor CellFactory {
   /// What the request's rows have not found so far, without bad rows.
   package var valueTally: ValueTally { memo.tally }
 
-  /// Sets where and when the rows of kinds that depend on their locale are read. It holds until it is set again, or the
+  /// Sets the locale, time zone and time of the rows of kinds that depend on them. It holds until it is set again, or the
   /// rows are forgotten.
   /// - Parameter kind: such a kind.
   package func use(_ setting: RenderSetting, for kind: UInt32) { memo.formats(of: kind).setting = setting }

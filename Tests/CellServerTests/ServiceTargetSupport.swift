@@ -26,7 +26,7 @@ struct TargetSetup: Sendable {
   var madeUpLocale: String?
   /// The locales that cells are offered in, besides English.
   var locales = ""
-  var service = CellService.Settings()
+  var service = RowSettings()
   var server: ServerSettings = {
     var server = ServerSettings(port: 0, workers: 1)
     // Longer than any test, because a busy machine may stall for seconds. Tests of deadlines set their own.

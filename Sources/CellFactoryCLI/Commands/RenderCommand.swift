@@ -56,7 +56,7 @@ struct RenderCommand: ParsableCommand {
 
   func run() throws {
     let sources = SettingSources(options: self)
-    var settings = try render.serviceSettings(sources)
+    var settings = try render.rowSettings(sources)
     // There are no other clients, and nothing is printed before everything is known to be valid.
     settings.makeWhole()
     let limit = try sources[Settings.bodyLimitBytes]

@@ -47,8 +47,8 @@ struct ServeCommand: ParsableCommand {
     if source.locales.locale != nil, case .archive = cells { throw Self.hasLocaleOfItsOwn }
     var settings = try server.settings(sources)
     try browsers.apply(sources, to: &settings)
-    var serviceSettings = try render.serviceSettings(sources)
-    serviceSettings.fields = try sources[Settings.fields]
+    var rowSettings = try render.rowSettings(sources)
+    rowSettings.fields = try sources[Settings.fields]
     let reuse = try render.reusePolicy(sources)
     if let printConfig {
       for finding in UnknownVariables.find() { Console.error("warning: \(finding.description)") }
@@ -96,7 +96,7 @@ struct ServeCommand: ParsableCommand {
       return ArchiveDocuments { queue.run($0) }
     }
     let service = CellService(
-      settings: serviceSettings, readiness: readiness, metrics: settings.metrics, documents: documents,
+      settings: rowSettings, readiness: readiness, metrics: settings.metrics, documents: documents,
       more: preview?.endpoints ?? []
     ) { asked in
       log.complaints.report("unknown kind") { ["asked": "\(asked)"] }
@@ -130,12 +130,12 @@ struct ServeCommand: ParsableCommand {
       ])
     logger.warn(ifEmpty: archive)
 
-    warn(ofLimitsOf: server, serviceSettings, logger)
+    warn(ofLimitsOf: server, rowSettings, logger)
     awaitEnd(of: server, &signals, log) { reloading.request() }
   }
 
   /// Warns of settings that the system or other settings do not allow.
-  private func warn(ofLimitsOf server: Server, _ serviceSettings: CellService.Settings, _ logger: Logger) {
+  private func warn(ofLimitsOf server: Server, _ rowSettings: RowSettings, _ logger: Logger) {
     let settings = server.settings
     if let limit = Server.descriptorLimit, server.connectionLimit < settings.connections {
       logger.warning(
@@ -147,7 +147,7 @@ struct ServeCommand: ParsableCommand {
         ])
     }
 
-    let needed = RowSettings.bytesToRead(bodyOf: settings.bodyLimitBytes, depth: serviceSettings.jsonDepth)
+    let needed = RowSettings.bytesToRead(bodyOf: settings.bodyLimitBytes, depth: rowSettings.jsonDepth)
     if needed > MemoryBudget.largestBytes(within: settings.inFlightLimitBytes) {
       logger.warning(
         "bodies up to --body-limit-bytes cannot be read within --in-flight-limit-bytes: some get 413 earlier",

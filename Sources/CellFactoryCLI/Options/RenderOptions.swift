@@ -13,8 +13,8 @@ struct RenderOptions: ParsableArguments {
   @Option(Settings.timeZone) var timeZone
   @Option(Settings.reuse) var reuse
 
-  func serviceSettings(_ sources: SettingSources) throws -> CellService.Settings {
-    var settings = CellService.Settings()
+  func rowSettings(_ sources: SettingSources) throws -> RowSettings {
+    var settings = RowSettings()
     settings.jsonDepth = try sources[Settings.jsonDepth]
     settings.render.partialDepth = try sources[Settings.partialDepth]
     settings.render.outputBytes = try sources[Settings.outputLimitBytes]

@@ -10,7 +10,7 @@ import Logging
 /// (for a list, `@Option(repeated: Settings.…)`). With `for:`, it sets that field of `ServerSettings`; otherwise read it with
 /// `sources[Settings.…]`, limits of rendering in `RenderOptions`. Tests compare the documented table and the help with this one.
 enum Settings {
-  private static let service = CellService.Settings()
+  private static let service = RowSettings()
 
   // MARK: Cells
 

@@ -15,7 +15,7 @@ struct FrameWriter {
     var missing = MissingPolicy.drop
     /// Whether the nib is shown as drawn, without rows.
     var isDesign = false
-    /// Where and when the rows are read.
+    /// The locale, time zone and time of the rows.
     var setting = RenderSetting()
   }
 

@@ -15,7 +15,7 @@ final class RowRenderer {
   /// - Parameters:
   ///   - json: the row.
   ///   - index: its place among `count` rows.
-  ///   - setting: where and when it is read.
+  ///   - setting: its locale, time zone and time.
   func append(
     _ json: String, ofKind kind: UInt32, index: Int = 0, count: Int = 1,
     limits: RenderLimits = RenderLimits(), setting: RenderSetting = RenderSetting(),

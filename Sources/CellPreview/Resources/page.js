@@ -90,7 +90,7 @@ function isRightToLeft(tag) {
 
 // MARK: Rendering
 
-/** Renders rows. Resolves with {rows, locale} or {problem}. `reading` are the controls that say where and when they are read. */
+/** Renders rows. Resolves with {rows, locale} or {problem}. `reading` are the controls that say their locale, time zone and time. */
 async function render(text, { owner = "", missing, skip = false, reading = {} } = {}) {
   const query = new URLSearchParams({ format: "json", ...reading });
   if (missing) query.set("missing", missing);
@@ -332,7 +332,7 @@ function startKind() {
   /** The text of the sample row in the editor; what is typed beyond it is kept when files change. */
   let sample = "";
 
-  /** Where and when rows are read, as far as it is chosen; nothing for kinds that depend on neither. */
+  /** The locale, time zone and time of rows, as far as they are chosen; nothing for kinds that depend on none. */
   function reading() {
     const chosen = { locale: find("locale")?.value.trim(), time_zone: find("zone")?.value.trim(), now: find("now")?.value };
     if (chosen.now) chosen.now += chosen.now.length === 16 ? ":00Z" : "Z";

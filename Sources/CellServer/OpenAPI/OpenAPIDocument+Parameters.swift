@@ -106,12 +106,12 @@ extension OpenAPIDocument {
     case .action:
       parameter.with([
         "description": "What a Turbo Stream does with the cells.",
-        "schema": ["enum": .strings(StreamControls.Action.allCases.map(\.rawValue))],
+        "schema": ["enum": .strings(TurboStreamControls.Action.allCases.map(\.rawValue))],
       ])
     case .method:
       parameter.with([
         "description": "How the actions replace and update change the page.",
-        "schema": ["enum": .strings(StreamControls.Method.allCases.map(\.rawValue))],
+        "schema": ["enum": .strings(TurboStreamControls.Method.allCases.map(\.rawValue))],
       ])
     case .target:
       parameter.with([

@@ -41,11 +41,11 @@ extension OpenAPIDocument {
             "The tag of the client's version; if it is current, the row is sent without content.",
         ],
         "action": [
-          "enum": .strings(StreamControls.Action.allCases.map(\.rawValue)),
+          "enum": .strings(TurboStreamControls.Action.allCases.map(\.rawValue)),
           "description": "Only for Turbo Streams: what the row's stream does.",
         ],
         "target": [
-          "type": "string", "minLength": 1, "maxLength": .number(StreamControls.limitBytes),
+          "type": "string", "minLength": 1, "maxLength": .number(TurboStreamControls.limitBytes),
           "description": "Only for Turbo Streams: the id of the element where the row goes.",
         ],
       ]),

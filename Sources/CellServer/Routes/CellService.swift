@@ -3,9 +3,7 @@ package import CellTemplates
 
 /// Answers requests: routes them to an endpoint, which returns the answer or the work that makes it.
 package final class CellService: RequestHandler {
-  package typealias Settings = RowSettings
-
-  let settings: Settings
+  let settings: RowSettings
   let readiness: Readiness
   /// Called with a description of each requested kind, or nib and class, that does not exist. Called on the
   /// worker's thread.
@@ -17,7 +15,7 @@ package final class CellService: RequestHandler {
 
   /// - Parameter more: endpoints besides those of every server.
   package init(
-    settings: Settings = Settings(), readiness: Readiness, metrics: Metrics = Metrics(),
+    settings: RowSettings = RowSettings(), readiness: Readiness, metrics: Metrics = Metrics(),
     documents: ArchiveDocuments = ArchiveDocuments(), more: [Endpoint] = [],
     onUnknownKind: (@Sendable (String) -> Void)? = nil
   ) {

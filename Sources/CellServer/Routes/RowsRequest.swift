@@ -96,9 +96,9 @@ struct RowsRequest: ~Copyable {
     statistics.countParse(nanoseconds: parsed - start)
     let tape = factory.tape(over: body)
     factory.rowPause = slice.rowPause
-    let terms: ReadingTerms?
+    let terms: RenderTerms?
     do throws(Problem) {
-      terms = try ReadingTerms.ofBatch(
+      terms = try RenderTerms.ofBatch(
         batch, in: archive, controls, acceptLanguage: acceptLanguage, settings)
     } catch {
       reader.finish(factory)

@@ -45,7 +45,7 @@ struct Batch {
   var owner: JSONTape.Index?
   /// The envelope's kind, a string, for items that select none.
   var defaultKind: JSONTape.Index?
-  /// What the envelope says of where and when rows are read.
+  /// What the envelope says of the locale, time zone and time of rows.
   var reading = Reading()
   /// The data of items without data.
   var emptyObject: JSONTape.Index?

@@ -48,20 +48,20 @@ struct BatchOptions {
     self.acceptLanguage = acceptLanguage
   }
 
-  /// Where and when the rows of a batch are read; nil if nothing depends on it.
-  func terms(of batch: Batch, in archive: CellArchive) throws(Problem) -> ReadingTerms? {
-    try ReadingTerms.ofBatch(batch, in: archive, controls, acceptLanguage: acceptLanguage, settings)
+  /// The locale, time zone and time of the rows of a batch; nil if nothing depends on them.
+  func terms(of batch: Batch, in archive: CellArchive) throws(Problem) -> RenderTerms? {
+    try RenderTerms.ofBatch(batch, in: archive, controls, acceptLanguage: acceptLanguage, settings)
   }
 
   /// What a query says of Turbo Streams, as it is used for each row.
   struct TurboStream {
-    let action: StreamControls.Action?
-    let method: StreamControls.Method?
-    let target: StreamTarget?
+    let action: TurboStreamControls.Action?
+    let method: TurboStreamControls.Method?
+    let target: TurboStreamTarget?
 
-    init(_ controls: StreamControls) {
+    init(_ controls: TurboStreamControls) {
       (action, method) = (controls.action, controls.method)
-      target = StreamTarget(controls)
+      target = TurboStreamTarget(controls)
     }
 
     /// Whether each row has an element of its own.

@@ -33,8 +33,8 @@ struct BatchRenderer: ~Copyable {
   let tape: JSONTape
   let archive: CellArchive
   let options: BatchOptions
-  /// nil if nothing depends on where and when rows are read.
-  let terms: ReadingTerms?
+  /// nil if nothing depends on the locale or the time.
+  let terms: RenderTerms?
   let reusesCells: Bool
   let budget: MemoryBudget
   var position: Position
@@ -78,7 +78,7 @@ struct BatchRenderer: ~Copyable {
   /// Takes what the request has made so far; `options` holds the rest.
   init(
     _ batch: Batch, tape: JSONTape, archive: CellArchive, options: consuming BatchOptions,
-    terms: ReadingTerms?, reusesCells: Bool, budget: MemoryBudget
+    terms: RenderTerms?, reusesCells: Bool, budget: MemoryBudget
   ) {
     self.terms = terms
     self.batch = batch

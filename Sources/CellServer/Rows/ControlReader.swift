@@ -98,20 +98,21 @@ struct ControlReader {
       controls.unknown = try parse(value, of: control, "ignore or error", UnknownPolicy.init(rawValue:))
     case .action:
       controls.stream.action = try parse(
-        value, of: control, StreamControls.list, StreamControls.Action.init(rawValue:))
+        value, of: control, TurboStreamControls.list, TurboStreamControls.Action.init(rawValue:))
     case .method:
-      controls.stream.method = try parse(value, of: control, "morph", StreamControls.Method.init(rawValue:))
+      controls.stream.method = try parse(
+        value, of: control, "morph", TurboStreamControls.Method.init(rawValue:))
     case .target: controls.stream.target = try parse(value, of: control, Self.targetWords, Self.target)
     case .targets: controls.stream.targets = try parse(value, of: control, Self.targetWords, Self.target)
     case .locale:
       guard let tag = LocaleTag(value) else {
-        throw Problem(.badRequest, detail: ReadingTerms.malformedLocaleDetail(value.utf8))
+        throw Problem(.badRequest, detail: RenderTerms.malformedLocaleDetail(value.utf8))
       }
       controls.locale = tag
     case .timeZone: controls.timeZone = value
     case .now:
       guard let now = RenderClock.instant(value.utf8) else {
-        throw Problem(.badRequest, detail: ReadingTerms.malformedNowDetail(value.utf8))
+        throw Problem(.badRequest, detail: RenderTerms.malformedNowDetail(value.utf8))
       }
       controls.now = now
     case .fields:
@@ -123,10 +124,10 @@ struct ControlReader {
     }
   }
 
-  private static let targetWords = "a text of 1 to \(StreamControls.limitBytes) bytes"
+  private static let targetWords = "a text of 1 to \(TurboStreamControls.limitBytes) bytes"
 
   private static func target(_ text: String) -> String? {
-    1...StreamControls.limitBytes ~= text.utf8.count ? text : nil
+    1...TurboStreamControls.limitBytes ~= text.utf8.count ? text : nil
   }
 
   private func parse<Value>(

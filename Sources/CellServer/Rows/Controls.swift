@@ -15,7 +15,7 @@ package struct Controls: Sendable, Equatable {
   package var missing: MissingPolicy?
   /// nil for the server's default.
   package var unknown: UnknownPolicy?
-  package var stream = StreamControls()
+  package var stream = TurboStreamControls()
   /// nil if something else decides.
   package var locale: LocaleTag?
   package var timeZone: String?

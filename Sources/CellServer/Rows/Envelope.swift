@@ -92,18 +92,18 @@ struct Envelope {
       reading: try reading(on: tape))
   }
 
-  /// Where and when its rows are read.
+  /// The locale, time zone and time of its rows.
   private func reading(on tape: JSONTape) throws(Problem) -> Batch.Reading {
     var reading = Batch.Reading()
     if let locale {
       guard let tag = LocaleTag(tape.bytes(locale)) else {
-        throw Self.problem("/locale", ReadingTerms.malformedLocaleDetail(tape.bytes(locale)))
+        throw Self.problem("/locale", RenderTerms.malformedLocaleDetail(tape.bytes(locale)))
       }
       reading.locale = tag
     }
     if let now {
       guard let seconds = RenderClock.instant(tape.bytes(now)) else {
-        throw Self.problem("/now", ReadingTerms.malformedNowDetail(tape.bytes(now)))
+        throw Self.problem("/now", RenderTerms.malformedNowDetail(tape.bytes(now)))
       }
       reading.now = seconds
     }

@@ -20,7 +20,7 @@ struct ItemReader {
     var id: JSONTape.Index?
     var etag: JSONTape.Index?
     var stream: Stream
-    /// Where and when it is read, if it says so itself, and whether it names the locale.
+    /// Its locale, time zone and time, if it says so itself, and whether it names the locale.
     var setting: RenderSetting?
     var choosesLocale = false
   }
@@ -37,7 +37,7 @@ struct ItemReader {
   private let tape: JSONTape
   private let archive: CellArchive
   private let batch: Batch
-  private let terms: ReadingTerms?
+  private let terms: RenderTerms?
   /// Limited because ids are repeated in answers and errors.
   private static let mostIDBytes = 4096
 
@@ -65,7 +65,7 @@ struct ItemReader {
   var describes = true
 
   init(
-    tape: JSONTape, archive: CellArchive, batch: Batch, terms: ReadingTerms?, takesStreams: Bool,
+    tape: JSONTape, archive: CellArchive, batch: Batch, terms: RenderTerms?, takesStreams: Bool,
     onUnknownKind: ((String) -> Void)?
   ) {
     self.takesStreams = takesStreams
@@ -126,7 +126,7 @@ struct ItemReader {
         choosesLocale: locale != nil))
   }
 
-  /// Where and when the item is read; nil if it does not say.
+  /// The item's locale, time zone and time; nil if it does not say.
   private mutating func setting(_ pointer: () -> String) -> RenderSetting? {
     let isString = { [tape] (value: JSONTape.Index?) in value.map { tape.kind($0) == .string } ?? true }
     guard locale != nil || timeZone != nil, isString(locale), isString(timeZone) else { return nil }
@@ -137,14 +137,14 @@ struct ItemReader {
         let sent = tape.bytes(locale)
         report(
           .invalidRow, { JSONPointer.appending("locale", to: pointer()) },
-          ReadingTerms.malformedLocaleDetail(sent))
+          RenderTerms.malformedLocaleDetail(sent))
       }
     }
     let zone = timeZone.map(tape.bytes)
     guard let setting = terms?.setting(locale: tag, timeZone: zone) else {
       report(
         .invalidRow, { JSONPointer.appending("timeZone", to: pointer()) },
-        ReadingTerms.unknownZoneDetail(zone ?? UnsafeRawBufferPointer(start: nil, count: 0)))
+        RenderTerms.unknownZoneDetail(zone ?? UnsafeRawBufferPointer(start: nil, count: 0)))
       return nil
     }
     return setting
@@ -221,21 +221,21 @@ struct ItemReader {
 
   private mutating func checkStream(_ pointer: () -> String) {
     if let action = stream.action,
-      tape.kind(action) != .string || StreamControls.Action(rawValue: text(action)) == nil
+      tape.kind(action) != .string || TurboStreamControls.Action(rawValue: text(action)) == nil
     {
       report(
         .invalidRow, { JSONPointer.appending("action", to: pointer()) },
-        "action must be \(StreamControls.list)")
+        "action must be \(TurboStreamControls.list)")
     }
     guard let target = stream.target else { return }
-    if tape.kind(target) != .string || !(1...StreamControls.limitBytes ~= tape.count(target)) {
+    if tape.kind(target) != .string || !(1...TurboStreamControls.limitBytes ~= tape.count(target)) {
       report(
         .invalidRow, { JSONPointer.appending("target", to: pointer()) },
-        "target must be a string of 1 to \(StreamControls.limitBytes) bytes")
-    } else if StreamControls.holdsTooManyIDs(tape.bytes(target)) {
+        "target must be a string of 1 to \(TurboStreamControls.limitBytes) bytes")
+    } else if TurboStreamControls.holdsTooManyIDs(tape.bytes(target)) {
       report(
         .invalidRow, { JSONPointer.appending("target", to: pointer()) },
-        "target \(StreamControls.tooManyIDs)")
+        "target \(TurboStreamControls.tooManyIDs)")
     }
   }
 

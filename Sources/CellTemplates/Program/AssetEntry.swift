@@ -1,4 +1,4 @@
-/// A file that nibs link to. Consists of 32-bit words, like all archive table rows.
+/// A file that nibs link to. Consists of 32-bit words, like all entries of archives.
 package struct AssetEntry: BitwiseCopyable, Equatable, Sendable {
   /// Its path relative to the templates folder.
   package var path: LiteralRef

@@ -1,4 +1,4 @@
-/// An attribute, or an item of one, that a value sets. Consists of 32-bit words, like all archive table rows.
+/// An attribute, or an item of one, that a value sets. Consists of 32-bit words, like all entries of archives.
 package struct BindEntry: BitwiseCopyable, Equatable, Sendable {
   package enum Form: UInt32, Sendable {
     /// A whole attribute.

@@ -1,4 +1,4 @@
-/// How a value is shown: a format with its options. Consists of 32-bit words, like all archive table rows.
+/// How a value is shown: a format with its options. Consists of 32-bit words, like all entries of archives.
 ///
 /// To add a kind, add it here, and its name to `FormatParser`; `OptionReader` reads its options. `printText` in
 /// `Renderer+Formats` prints those that take texts. Numbers and dates are printed in `CFormats`, by the formatter that

@@ -1,4 +1,4 @@
-/// A locale that cells are offered in. Consists of 32-bit words, like all archive table rows.
+/// A locale that cells are offered in. Consists of 32-bit words, like all entries of archives.
 package struct LocaleEntry: BitwiseCopyable, Equatable, Sendable {
   package static let tagLimitBytes: UInt32 = 64
 

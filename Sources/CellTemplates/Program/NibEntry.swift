@@ -1,4 +1,4 @@
-/// A nib, apart from its cells. Consists of 32-bit words, like all archive table rows.
+/// A nib, apart from its cells. Consists of 32-bit words, like all entries of archives.
 package struct NibEntry: BitwiseCopyable, Equatable, Sendable {
   /// Its path relative to the templates folder, without the extension.
   package var name: LiteralRef

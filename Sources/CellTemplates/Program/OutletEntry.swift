@@ -1,4 +1,4 @@
-/// An element that a value fills, repeats or removes. Consists of 32-bit words, like all archive table rows.
+/// An element that a value fills, repeats or removes. Consists of 32-bit words, like all entries of archives.
 package struct OutletEntry: BitwiseCopyable, Equatable, Sendable {
   package enum Form: UInt32, Sendable {
     /// The rules common to all elements.

@@ -1,7 +1,7 @@
 /// A part of a template that matters for data or designers, for describing a kind. Not used for rendering.
 ///
 /// Parts are in template order; a part's children follow it; actions come last. Consists of 32-bit words,
-/// like all archive table rows.
+/// like all entries of archives.
 package struct PartEntry: BitwiseCopyable, Equatable, Sendable {
   package enum Role: UInt32, Sendable {
     /// `data-outlet`

@@ -2,7 +2,7 @@ import CFormats
 package import CellTemplates
 import Synchronization
 
-/// Where and when rows are read: what formats depend on besides the values.
+/// The locale, time zone and time that formats depend on besides the values.
 package struct RenderSetting: Sendable {
   package var locales = ReaderLocales.none
   package var clock = RenderClock.utc

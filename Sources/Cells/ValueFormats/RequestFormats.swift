@@ -6,7 +6,7 @@ import CellTemplates
 ///
 /// One for each `RequestMemo`, made when a kind first depends on its locale.
 final class RequestFormats {
-  /// Where and when the rows are read.
+  /// The locale, time zone and time of the rows.
   var setting = RenderSetting() {
     didSet {
       (kind, isSet) = (nil, true)

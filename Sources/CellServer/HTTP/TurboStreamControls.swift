@@ -1,5 +1,5 @@
 /// What a query says of Turbo Streams: what they do with cells, and where.
-package struct StreamControls: Sendable, Equatable {
+package struct TurboStreamControls: Sendable, Equatable {
   /// What a stream does with its content (Turbo's handbook, "Streams").
   package enum Action: String, Sendable, CaseIterable {
     case append, prepend, replace, update, before, after

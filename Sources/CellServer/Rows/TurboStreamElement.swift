@@ -2,7 +2,7 @@ import Cells
 import CellTemplates
 
 /// Writes the element `<turbo-stream>` around cells.
-enum StreamElement {
+enum TurboStreamElement {
   static let end: StaticString = "</template></turbo-stream>"
   /// How many members of a row are searched for its id.
   static let searchedMembers = 4096
@@ -20,7 +20,7 @@ enum StreamElement {
     switch tape.kind(node) {
     case .string, .number:
       let text = tape.bytes(node)
-      return 1...StreamControls.limitBytes ~= text.count ? text : nil
+      return 1...TurboStreamControls.limitBytes ~= text.count ? text : nil
     case .true: return word("true")
     case .false: return word("false")
     case .null, .array, .object, .key: return nil
@@ -54,7 +54,9 @@ enum StreamElement {
     on tape: JSONTape, to output: inout ByteBuffer
   ) {
     let action =
-      own.action.flatMap { StreamControls.Action(rawValue: String(decoding: tape.bytes($0), as: UTF8.self)) }
+      own.action.flatMap {
+        TurboStreamControls.Action(rawValue: String(decoding: tape.bytes($0), as: UTF8.self))
+      }
       ?? stream.action
     guard let action else { preconditionFailure("the row has an action") }
     output.append("<turbo-stream action=\"")
@@ -63,7 +65,8 @@ enum StreamElement {
       output.append("\" method=\"")
       output.append(text: method.rawValue)
     }
-    guard let target = own.target.map({ StreamTarget(tape.bytes($0), isSelector: false) }) ?? stream.target
+    guard
+      let target = own.target.map({ TurboStreamTarget(tape.bytes($0), isSelector: false) }) ?? stream.target
     else { preconditionFailure("the row has a target") }
     output.append(target.isSelector ? "\" targets=\"" : "\" target=\"")
     output.append(target.value(id: target.needsID ? Self.id(of: id, row, on: tape) : nil))

@@ -9,11 +9,11 @@ extension BatchRenderer {
 
     var detail: String {
       switch self {
-      case .noAction: "neither the item nor the query has an action: \(StreamControls.list)"
+      case .noAction: "neither the item nor the query has an action: \(TurboStreamControls.list)"
       case .noTarget: "neither the item nor the query has a target"
       case .noID:
         "there is no id for {id} in the target: a string, number or boolean of at most "
-          + "\(StreamControls.limitBytes) bytes, in the item or among the first \(StreamElement.searchedMembers) members of the row"
+          + "\(TurboStreamControls.limitBytes) bytes, in the item or among the first \(TurboStreamElement.searchedMembers) members of the row"
       }
     }
   }
@@ -22,9 +22,9 @@ extension BatchRenderer {
   func streamFault(of row: Row) -> StreamFault? {
     guard let stream = options.turboStream else { return nil }
     if row.stream.action == nil, stream.action == nil { return .noAction }
-    let own = row.stream.target.map { StreamTarget(tape.bytes($0), isSelector: false) }
+    let own = row.stream.target.map { TurboStreamTarget(tape.bytes($0), isSelector: false) }
     guard let target = own ?? stream.target else { return .noTarget }
-    return target.needsID && StreamElement.id(of: row.id, row.data, on: tape) == nil ? .noID : nil
+    return target.needsID && TurboStreamElement.id(of: row.id, row.data, on: tape) == nil ? .noID : nil
   }
 
   func streamError(_ row: Row, _ fault: StreamFault) -> Problem.Entry {
@@ -45,7 +45,7 @@ extension BatchRenderer {
     if done == 0 {
       if position.isTurboStreamOpen, !isShared { endStream(&output) }
       if !position.isTurboStreamOpen {
-        StreamElement.begin(stream, row.stream, id: row.id, row.data, on: tape, to: &output)
+        TurboStreamElement.begin(stream, row.stream, id: row.id, row.data, on: tape, to: &output)
         position.isTurboStreamOpen = true
         position.begunTurboStreams += 1
       }
@@ -65,14 +65,14 @@ extension BatchRenderer {
   mutating func endStreams(_ output: inout ByteBuffer) {
     guard let stream = options.turboStream else { return }
     if position.begunTurboStreams == 0, stream.action != nil, stream.target != nil, !stream.needsID {
-      StreamElement.begin(stream, ItemReader.Stream(), id: nil, 0, on: tape, to: &output)
+      TurboStreamElement.begin(stream, ItemReader.Stream(), id: nil, 0, on: tape, to: &output)
       position.isTurboStreamOpen = true
     }
     if position.isTurboStreamOpen { endStream(&output) }
   }
 
   private mutating func endStream(_ output: inout ByteBuffer) {
-    output.append(StreamElement.end)
+    output.append(TurboStreamElement.end)
     position.isTurboStreamOpen = false
   }
 }

@@ -1,8 +1,9 @@
 import Cells
 import CellTemplates
 
-/// Where and when the rows of a request are read: what its envelope, its query and its headers say, and the settings.
-package struct ReadingTerms {
+/// The locale, time zone and time that formats use for the rows of a request: what its envelope, its query and its headers say, and
+/// the settings.
+package struct RenderTerms {
   /// For rows that say nothing themselves.
   let setting: RenderSetting
   /// Whether envelope or query chose the locale.
@@ -11,18 +12,18 @@ package struct ReadingTerms {
   let isNowGiven: Bool
   private let timeZones: TimeZoneSource
 
-  /// - Returns: nil if nothing depends on where and when the rows of a batch are read.
+  /// - Returns: nil if no row of a batch depends on its locale or the time.
   /// - Throws: `.badRequest` for a zone that there is not.
   static func ofBatch(
     _ batch: borrowing Batch, in archive: CellArchive, _ controls: Controls, acceptLanguage: String?,
     _ settings: RowSettings
-  ) throws(Problem) -> ReadingTerms? {
+  ) throws(Problem) -> RenderTerms? {
     if case .data(let kind) = batch.content, !archive.rowUses(of: kind).has(.locale),
       batch.reading.timeZone == nil, controls.timeZone == nil
     {
       return nil
     }
-    return try ReadingTerms(controls, acceptLanguage: acceptLanguage, batch.reading, settings)
+    return try RenderTerms(controls, acceptLanguage: acceptLanguage, batch.reading, settings)
   }
 
   /// - Throws: `.badRequest` for a zone that there is not.
@@ -102,7 +103,7 @@ package struct ReadingTerms {
 }
 
 extension Batch {
-  /// What an envelope says of where and when its rows are read.
+  /// What an envelope says of the locale, time zone and time of its rows.
   struct Reading {
     var locale: LocaleTag?
     var timeZone: [UInt8]?

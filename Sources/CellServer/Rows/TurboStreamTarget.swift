@@ -1,5 +1,5 @@
 /// The target of a Turbo Stream, ready to be written as an attribute with the ids of rows in it.
-struct StreamTarget: Sendable {
+struct TurboStreamTarget: Sendable {
   /// Whether it is a selector, `targets`, and not the id of an element.
   let isSelector: Bool
   /// The texts around the ids, escaped for an attribute in double quotes.
@@ -8,7 +8,7 @@ struct StreamTarget: Sendable {
   /// Cost: linear in the text.
   init(_ text: some Collection<UInt8>, isSelector: Bool) {
     self.isSelector = isSelector
-    let mark = Array(StreamControls.idMark.utf8)
+    let mark = Array(TurboStreamControls.idMark.utf8)
     var pieces: [[UInt8]] = [[]]
     var rest = Array(text)[...]
     while let byte = rest.first {
@@ -24,7 +24,7 @@ struct StreamTarget: Sendable {
   }
 
   /// The target that a query names; nil if it names none.
-  init?(_ controls: StreamControls) {
+  init?(_ controls: TurboStreamControls) {
     guard let text = controls.target ?? controls.targets else { return nil }
     self.init(text.utf8, isSelector: controls.target == nil)
   }

@@ -72,7 +72,7 @@ class Cases:
                 if kind == engine.CURRENCY:
                     options["currency"] = extra["currency"] = source.choice(("EUR", "USD", "JPY", "KWD", "CHF", "GBP", "CNY"))
                     options["currencyDisplay"], extra["symbol"] = source.choice(list(SYMBOLS.items()))
-                self.add("number", locale, value, options, self.ours.formatter(locale, kind, **extra).draw(value))
+                self.add("number", locale, value, options, self.ours.formatter(locale, kind, **extra).print(value))
 
     def dates(self, locale, source):
         for _ in range(120):
@@ -88,7 +88,7 @@ class Cases:
             if kind != engine.DATE:
                 options["timeStyle"] = name if kind == engine.TIME else "short"
             clock = self.ours.clock(self.zones, "Europe/Berlin", 0)
-            drawn = self.ours.formatter(locale, kind, length=length).draw(value, clock)
+            drawn = self.ours.formatter(locale, kind, length=length).print(value, clock)
             self.add("date", locale, value, options, drawn.replace(NARROW_SPACE, " "))
 
     def others(self, locale, source):
@@ -98,7 +98,7 @@ class Cases:
             for unit, seconds in UNITS.items():
                 for count in (-3, -2, -1, 1, 2, 3):
                     value = (NOW + datetime.timedelta(seconds=count * seconds)).isoformat()
-                    self.add("relative", locale, [count, unit], {"style": style, "numeric": "always"}, formatter.draw(value, clock))
+                    self.add("relative", locale, [count, unit], {"style": style, "numeric": "always"}, formatter.print(value, clock))
         for kind, word in (("conjunction", 0), ("disjunction", 1)):
             formatter = self.ours.formatter(locale, engine.LIST, variant=word)
             for count in range(6):

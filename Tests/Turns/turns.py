@@ -44,6 +44,10 @@ STUBBORN_CROWD = 32
 PATIENT = ("--queue-seconds", "0", "--in-flight-requests", str(CROWD))
 NO_ANSWER = "no answer"
 PROBE = b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
+CELL = b"POST /cells/plain HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n" b'{"a":"b"}'
+DOCUMENT = "/kinds/thousands"
+RELOADS = 3
+ROUNDS = 10
 DEADLINES = ("--head-seconds", "1", "--body-seconds", "1", "--idle-seconds", "1")
 
 
@@ -104,6 +108,17 @@ def crowd(server, sent):
         for client in clients:
             client.sendall(sent.request)
     return ask_all(clients, b"", sent.words, is_last=True)
+
+
+def reloading_crowd(server, _):
+    """Asks for cells and for a long document again and again, while the server reads its archive anew a few times."""
+    answers = collections.Counter()
+    for _ in range(RELOADS):
+        server.process.send_signal(signal.SIGHUP)
+        for _ in range(ROUNDS):
+            answers += ask_all(connected(server, BURST), CELL, is_last=True)
+            answers += ask_all(connected(server, BURST), f"GET {DOCUMENT} HTTP/1.1\r\nHost: a\r\n\r\n".encode(), is_last=True)
+    return answers
 
 
 def unread_crowd(server, path):
@@ -226,7 +241,8 @@ def cases(size):
         yield Case(f"{CROWD} at once: {sent.name}", crowd, sent, status, CROWD, late)
         if sent.may_be_late:
             yield Case(f"{CROWD} at once, however late: {sent.name}", crowd, sent, status, CROWD, settings=PATIENT)
-    yield Case(f"{CROWD} do not read a document", unread_crowd, "/kinds/thousands", "200", CROWD, "503")
+    yield Case(f"{CROWD} do not read a document", unread_crowd, DOCUMENT, "200", CROWD, "503")
+    yield Case(f"{BURST} beside reloads", reloading_crowd, None, "200", RELOADS * ROUNDS * 2 * BURST, "503")
     yield Case(f"{CROWD} at once: the end of the connection", closing_crowd, None, "200")
     for name, piece in LATE.items():
         yield Case(f"{LATE_CROWD} miss a deadline: {name}", late_crowd, piece, NO_ANSWER, LATE_CROWD, settings=DEADLINES)

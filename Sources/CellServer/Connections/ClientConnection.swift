@@ -60,6 +60,14 @@ final class ClientConnection {
   /// How many archives before the current one answers may still be made and sent of.
   private static let oldArchives = 2
 
+  /// How long an answer is made however many archives follow its own: a few reloads may come at once.
+  private static let millisecondsDespiteReloads = 1000
+
+  /// Whether too many archives have followed that of an answer that is being made, although it has had time.
+  func hasOutlivedReloads(at now: Int, _ adoptions: Int) -> Bool {
+    holdsOldArchive(after: adoptions) && now - begunTurn >= Self.millisecondsDespiteReloads
+  }
+
   /// Whether the answer is one of an archive that too many have followed.
   /// - Parameter adoptions: how many archives the worker has adopted.
   func holdsOldArchive(after adoptions: Int) -> Bool { adoptions - self.adoptions > Self.oldArchives }

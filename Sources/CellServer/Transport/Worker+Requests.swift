@@ -181,7 +181,9 @@ extension Worker {
     }
     return factory.enter(from: control.loop, self, connection, handle) {
       worker, connection, handle, factory in
-      if worker.holdsOldArchive(connection), connection.exchange.mayGiveUp {
+      if connection.hasOutlivedReloads(at: worker.now, worker.control.statistics.adoptions),
+        connection.exchange.mayGiveUp
+      {
         worker.waitingTurns.interrupt()
         return worker.send(
           connection.exchange.giveUp(for: .archives), in: worker.pool.takeEmpty(), to: connection, handle,
@@ -206,15 +208,6 @@ extension Worker {
       }
     }
   }
-
-  /// Whether too many archives have followed that of an answer, although it has had time: a few reloads may come at once.
-  private func holdsOldArchive(_ connection: ClientConnection) -> Bool {
-    connection.holdsOldArchive(after: control.statistics.adoptions)
-      && now - connection.begunTurn >= Self.millisecondsDespiteReloads
-  }
-
-  /// How long an answer is made however many archives follow its own.
-  private static let millisecondsDespiteReloads = 1000
 
   /// Counts the time of a slice.
   func sliceTook(since start: Int) { shares.workTook(control.statistics.clock() - start) }

@@ -1,5 +1,17 @@
 /// Attributes: their names, their values and what depends on them.
 extension Walker {
+  /// Where an attribute starts: in the source, and in which list of nodes.
+  struct AttributePlace {
+    let at: Int
+    let start: Int
+    let list: Int
+    /// Whether an error about its value is one about all of it, and whether it was reported.
+    var isOneValue = false
+    var isRefused = false
+    /// Of a class, the static bytes of the word that has not ended.
+    var unfinishedWord: [UInt8] = []
+  }
+
   mutating func attributeName(_ name: [UInt8], at: Int) {
     cut(at: at)
     // In place, so that the tag's names are not copied for each attribute.

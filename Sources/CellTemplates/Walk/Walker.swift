@@ -94,18 +94,6 @@ struct Walker {
     var holdsTooMany = false
   }
 
-  /// Where an attribute starts: in the source, and in which list of nodes.
-  struct AttributePlace {
-    let at: Int
-    let start: Int
-    let list: Int
-    /// Whether an error about its value is one about all of it, and whether it was reported.
-    var isOneValue = false
-    var isRefused = false
-    /// Of a class, the static bytes of the word that has not ended.
-    var unfinishedWord: [UInt8] = []
-  }
-
   init(
     _ template: ParsedTemplate, number: Int, in state: HTMLContext, of walks: WalkSet,
     observer: (any ElementObserver)?

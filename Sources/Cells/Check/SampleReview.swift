@@ -35,10 +35,6 @@ struct SampleReview {
   /// The most visits in one row; beyond it, nothing is reported about the sample. Bounds the memory.
   private static let visitLimit = 1 << 20
 
-  /// Lookups of at least so many steps are kept, this many of one row.
-  private static let farSteps = 8
-  private static let farLimit = 1 << 16
-
   private struct Visit: Hashable {
     let level: Int
     let node: JSONTape.Index
@@ -47,31 +43,17 @@ struct SampleReview {
     let includesItems: Bool
   }
 
-  /// A name that is looked up in a value and in those around it.
-  private struct Lookup: Hashable {
-    let name: Name
-    let node: JSONTape.Index
-  }
-
-  /// The value of a name, and the value that contains it.
-  private typealias Place = (value: JSONTape.Index, holder: JSONTape.Index)
-
   /// What was found out about the values of one row, which no other row has.
   private struct Row {
     var seen: Set<Visit> = []
     var waiting: [Visit] = []
-    /// The value that contains each visited value; rows have none.
-    var outer: [JSONTape.Index: JSONTape.Index] = [:]
-    var members: MembersByName
-    /// Results of lookups that led far out. Values deep in others look up the same names as those around them: they go on
-    /// from the nearest of these, so that a lookup takes few steps however deep a row is.
-    var far: [Lookup: Place?] = [:]
+    var lookups: SampleLookups
     /// Objects whose names matter, with the level that visited each first.
     var objects: [JSONTape.Index: Int] = [:]
     var usedKeys: Set<JSONTape.Index> = []
     var usedWhole: Set<JSONTape.Index> = []
 
-    init(on tape: JSONTape) { members = MembersByName(on: tape) }
+    init(on tape: JSONTape) { lookups = SampleLookups(on: tape) }
   }
 
   private let shape: DataShape
@@ -130,7 +112,7 @@ struct SampleReview {
       if visit.includesItems, tape.kind(visit.node) == .array {
         var item = visit.node + 1
         while item < tape.end(visit.node), row.seen.count <= Self.visitLimit {
-          row.outer[item] = visit.node
+          row.lookups.contain(item, in: visit.node)
           enter(visit.level, item, visit.way)
           item = tape.end(item)
         }
@@ -154,7 +136,7 @@ struct SampleReview {
       if let inner = member.level, member.uses.contains(.path) { enter(inner, node, .absent) }
       return
     }
-    guard let (value, holder) = find(member, name, from: node) else {
+    guard let (value, holder) = row.lookups.find(member, name, from: node) else {
       // A list's items look up the name themselves.
       if way == .reached, tape.kind(node) != .array { note(missing: member, name, at: node) }
       guard let inner = member.level else { return }
@@ -166,7 +148,7 @@ struct SampleReview {
       return
     }
     found.insert(name)
-    row.outer[value] = holder
+    row.lookups.contain(value, in: holder)
     if tape.kind(holder) == .object { row.usedKeys.insert(value - 1) }
     if !member.uses.isDisjoint(with: [.value, .ownKey]) { row.usedWhole.insert(value) }
     if member.uses.contains(.escapedText), way == .reached, isChangedByEscaping(value), escaped[name] == nil {
@@ -184,35 +166,6 @@ struct SampleReview {
     // A value that only contains other names is reported by those.
     if member.isPathAlone { return }
     missing[name] = min(missing[name] ?? node, node)
-  }
-
-  /// The nearest value of a name.
-  private mutating func find(_ member: DataShape.Member, _ name: Name, from node: JSONTape.Index) -> Place? {
-    // Outlets look in the innermost object; an outlet's own keys, in its value.
-    let own: DataShape.Uses = [.outlet, .ownKey, .frequencies, .uncertain]
-    let staysInside = tape.kind(node) == .object && member.uses.isSubset(of: own)
-    if staysInside { return row.members.value(of: member.name, in: node).map { ($0, node) } }
-    var holder = node
-    var result: Place?
-    var steps = 0
-    while true {
-      if let value = row.members.value(of: member.name, in: holder) {
-        result = (value, holder)
-        break
-      }
-      guard let next = row.outer[holder] else { break }
-      holder = next
-      if let known = row.far[Lookup(name: name, node: holder)] {
-        result = known
-        break
-      }
-      steps += 1
-    }
-    if steps >= Self.farSteps {
-      if row.far.count == Self.farLimit { row.far.removeAll(keepingCapacity: true) }
-      row.far[Lookup(name: name, node: node)] = .some(result)
-    }
-    return result
   }
 
   /// Whether escaping changes how the value looks as text.

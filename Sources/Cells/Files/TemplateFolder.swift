@@ -46,7 +46,7 @@ package struct TemplateFolder {
   private(set) var warnings: [Diagnostic] = []
   private var unlistedErrors = 0
   private var unlistedWarnings = 0
-  private let root: String
+  let root: String
   private let budget: LoadBudget
   private let sampleUse: SampleUse
   private var learntCount = 0
@@ -158,46 +158,6 @@ package struct TemplateFolder {
     return target
   }
 
-  /// The other files in the folder, for images embedded in nibs. Links follow the rules for templates; names
-  /// that start with `.` count as missing.
-  package var files: NibFiles { files(limitBytes: NibFiles.limitBytes) }
-
-  /// The files that nibs link to.
-  package func assets(_ options: AssetOptions) -> AssetSource {
-    AssetSource(files: files(limitBytes: options.limitBytes), options)
-  }
-
-  /// - Parameter limitBytes: the largest file.
-  package func files(limitBytes: Int) -> NibFiles { Self.files(in: root, limitBytes: limitBytes) }
-
-  /// The files of a folder that is not read as a whole; nil if there is no such folder.
-  package static func files(at path: String, limitBytes: Int) -> NibFiles? {
-    guard let resolved = realpath(path, nil) else { return nil }
-    defer { free(resolved) }
-    return files(in: String(cString: resolved), limitBytes: limitBytes)
-  }
-
-  /// - Parameters:
-  ///   - root: the folder's path with links resolved.
-  ///   - limitBytes: the largest file.
-  static func files(in root: String, limitBytes: Int = NibFiles.limitBytes) -> NibFiles {
-    NibFiles { path throws(NibFiles.Fault) in
-      if path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) { throw .missing }
-      guard let resolved = realpath(root + "/" + path, nil) else { throw .missing }
-      defer { free(resolved) }
-      let target = String(cString: resolved)
-      guard Self.isInside(target, root) else { throw .outside }
-      var status = stat()
-      guard stat(target, &status) == 0 else { throw .missing }
-      if status.st_size > limitBytes { throw .tooLarge }
-      do throws(FileError) {
-        return try FileAccess.read(target, limitBytes: limitBytes)
-      } catch {
-        throw .unreadable(error.reason)
-      }
-    }
-  }
-
   /// The custom elements that the folder's manifest declares.
   /// - Throws: every error in the manifest.
   func customElements() throws(TemplateErrors) -> CustomElements {
@@ -210,10 +170,6 @@ package struct TemplateFolder {
   func formatNames() throws(TemplateErrors) -> OwnFormats {
     guard let formats else { return .none }
     return try FormatsFile.read(formats.bytes, file: formats.file, budget: budget)
-  }
-
-  private static func isInside(_ target: String, _ root: String) -> Bool {
-    target == root || target.hasPrefix(root == "/" ? root : root + "/")
   }
 
   private mutating func readFile(_ path: String, shown: String, name: String) {

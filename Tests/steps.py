@@ -25,9 +25,9 @@ sys.path.insert(0, str(ROOT / "Tests"))
 
 from skipping import told  # noqa: E402
 
-# A build each: as it is written, with assertions, and optimized, as what users run is. Both do without what takes processor time
-# and no test needs: information for debuggers (crashes are looked into with a build of one's own, in `.build`), compiling files
-# in batches that read each other again, and interfaces made ahead of the code.
+# Tests run in two builds: a debug build with assertions, and an optimized one like the program that users run. Each has a folder
+# of its own, and flags that save processor time: no information for debuggers, no module interfaces ahead of the code, and whole
+# modules in debug. To debug a crash, build into `.build`, which has all of that.
 WITHOUT_EXTRAS = "-Xswiftc -gnone -Xswiftc -no-emit-module-separately-wmo"
 DEBUG_FOLDER = ".build-tests-debug"
 RELEASE_FOLDER = ".build-tests"

@@ -21,7 +21,8 @@ protocol StreamSource: AnyObject {
 }
 
 /// The body of a streamed answer. Pieces are rendered into a buffer one at a time, as the socket takes them. So
-/// rendering for a slow client is slow, and a client that reads nothing costs no more than the buffer.
+/// rendering for a slow client is slow, and a client that reads nothing costs no more than the buffer and
+/// libmicrohttpd's block.
 ///
 /// Bounded: the first piece is what was rendered before the head; each later one has `pieceBytes` and at most
 /// one row more. A piece is rendered only when the previous one has been taken, into a buffer first shrunk to
@@ -55,8 +56,8 @@ final class StreamedBody {
     self.source = source
   }
 
-  /// Copies up to `count` bytes of the body to `target`. Returns 0 if there are none yet, or the turn has no time to send them,
-  /// to be asked again in the next turn, and one of libmicrohttpd's negative codes at the end.
+  /// Copies up to `count` bytes of the body to `target`. Returns how many; 0 if none are ready or the turn has no time left, so
+  /// that libmicrohttpd asks again in the next turn; one of its negative codes at the end.
   func read(into target: UnsafeMutableRawPointer, count: Int) -> Int {
     guard source.admitsPiece() else { return 0 }
     if taken == held.buffer.count {

@@ -118,8 +118,8 @@ package final class Server: Sendable {
   }
 
   /// Makes every worker use another archive for the requests that begin from then on. Returns when all have
-  /// adopted it. A request in progress keeps its archive to its last row, but a client that still takes its answer after the
-  /// third call is cut off.
+  /// adopted it. A request in progress keeps its archive to its last row, but after the third call an answer that is still
+  /// being made is refused, and a client that still takes its answer is cut off.
   package func adopt(_ archive: CellArchive) async {
     // Made once, and not on a worker's thread.
     let names = JSONNames(of: archive)

@@ -84,6 +84,29 @@ import Testing
     #expect(turn() == [0, 1])
   }
 
+  /// What the next turn sends, and nothing can put off any more, is bounded by its bytes; what is sent at once, by its time.
+  @Test func partsThatAreSentLaterAreBounded() {
+    let part = TurnShares.sentLaterBytes / 4
+    var shares = TurnShares()
+    var served = 0
+    func given(of count: Int, isSentLater: Bool, nanoseconds: Int) -> Int {
+      shares.turnBegins(at: 0, requestsInFlight: 0)
+      return (0..<count).count { number in
+        let now = number * nanoseconds
+        if shares.mayHaveSent { shares.countSending(until: now) }
+        // Another connection each time.
+        served = 0
+        guard shares.admitsPart(served: &served, isSentLater: isSentLater) else { return false }
+        shares.gives(bytes: part, isSentLater: isSentLater, at: now)
+        return true
+      }
+    }
+    #expect(given(of: 100, isSentLater: true, nanoseconds: 1) == 4)
+    #expect(given(of: 100, isSentLater: false, nanoseconds: 1) == 100)
+    #expect(given(of: 100, isSentLater: false, nanoseconds: TurnShares.workNanoseconds / 5) == 5)
+    #expect(shares.answeringNanoseconds == TurnShares.workNanoseconds)
+  }
+
   @Test func requestsArePutOffOnceATurnHasLasted() {
     var shares = TurnShares()
     var served = 0

@@ -14,9 +14,9 @@ struct TurnShares {
   static let addedNanoseconds = 2_000_000
   /// How long a turn begins slices of works.
   static let workNanoseconds = 1_500_000
-  /// What sending a byte of a work's answer takes of that: the system copies it, and gives it to the client's socket if that is
-  /// on the same machine. Libmicrohttpd sends it after the slice, so it cannot be measured there.
-  static let nanosecondsPerSentByte = 1
+  /// How much of streamed bodies a turn gives away that the next turn sends, when nothing can put it off any more. To send 32 KiB,
+  /// the system takes from 5 to some 200 microseconds: the smaller the client's receive buffer, the longer.
+  static let sentLaterBytes = 384 << 10
 
   /// When requests are put off.
   private var requestsEnd = Int.max
@@ -24,8 +24,12 @@ struct TurnShares {
   private(set) var answeringNanoseconds = 0
   /// Whether this turn has answered a request other than a probe.
   private var hasAnswered = false
-  /// The time that works have taken in this turn.
+  /// The time that works have taken in this turn, and sending what they made.
   private var spent = 0
+  /// When a part of a streamed body was given away last, which may have been sent since; `nil` if that time is counted.
+  private var gaveAt: Int?
+  /// The bytes of streamed bodies that this turn has given away, and the next sends.
+  private var sentLater = 0
   private var workRounds = Rounds()
   private var requestRounds = Rounds()
   /// When the request that has waited longest came up, in milliseconds. Counts requests that this turn has put off or read
@@ -39,6 +43,8 @@ struct TurnShares {
     hasAnswered = false
     answeringNanoseconds = 0
     spent = 0
+    gaveAt = nil
+    sentLater = 0
     oldestMilliseconds = .max
     workRounds.turnBegins()
     requestRounds.turnBegins()
@@ -69,13 +75,32 @@ struct TurnShares {
     workRounds.admits(&served, hasTime: spent < Self.workNanoseconds)
   }
 
+  /// Whether a part of a work's streamed body is given away now, which may have to be made first.
+  /// - Parameter served: the round in which the work was served last.
+  /// - Parameter isSentLater: whether the part is sent in the next turn.
+  mutating func admitsPart(served: inout Int, isSentLater: Bool) -> Bool {
+    workRounds.admits(
+      &served, hasTime: spent < Self.workNanoseconds && (!isSentLater || sentLater < Self.sentLaterBytes))
+  }
+
   mutating func workTook(_ nanoseconds: Int) {
     spent += nanoseconds
     answeringNanoseconds += nanoseconds
   }
 
-  /// Notes bytes of a work's answer that are about to be sent.
-  mutating func sends(bytes count: Int) { workTook(count * Self.nanosecondsPerSentByte) }
+  /// Notes a part of a streamed body that was given to libmicrohttpd.
+  mutating func gives(bytes count: Int, isSentLater: Bool, at now: Int) {
+    gaveAt = now
+    if isSentLater { sentLater += count }
+  }
+
+  /// Whether a part was given away, and may have been sent since.
+  var mayHaveSent: Bool { gaveAt != nil }
+
+  /// Counts the time since a part was given away. Called when the loop comes to whatever follows.
+  mutating func countSending(until now: Int) {
+    if let start = gaveAt.take() { workTook(now - start) }
+  }
 
   /// Notes a request that was answered, or whose answer has begun.
   mutating func requestTook(_ nanoseconds: Int, isProbe: Bool = false) {

@@ -8,11 +8,11 @@ import Cells
 /// What makes a streamed body, and decides when its pieces are sent. Confined to the worker's thread.
 protocol StreamSource: AnyObject {
   /// Whether the turn of the loop has time to make or send more of the body.
-  func admitsPiece() -> Bool
+  func admitsPart() -> Bool
   /// Renders the next piece into an empty buffer.
   func render(into held: HeldBuffer) -> BodyProgress
-  /// Counts bytes that libmicrohttpd is about to send.
-  func note(sentBytes count: Int)
+  /// Notes a part of the body that is given to libmicrohttpd.
+  func gives(bytes count: Int)
   /// Aborts the connection, so that the client cannot mistake a partial body for a complete one. Called before libmicrohttpd is
   /// notified that the body cannot be completed.
   func breakOff()
@@ -59,7 +59,7 @@ final class StreamedBody {
   /// Copies up to `count` bytes of the body to `target`. Returns how many; 0 if none are ready or the turn has no time left, so
   /// that libmicrohttpd asks again in the next turn; one of its negative codes at the end.
   func read(into target: UnsafeMutableRawPointer, count: Int) -> Int {
-    guard source.admitsPiece() else { return 0 }
+    guard source.admitsPart() else { return 0 }
     if taken == held.buffer.count {
       switch progress {
       case .more, .waiting: renderPiece()
@@ -87,7 +87,7 @@ final class StreamedBody {
     target.copyMemory(from: UnsafeRawBufferPointer(rebasing: piece[taken...]).baseAddress!, byteCount: length)
     taken += length
     takenBytes += length
-    source.note(sentBytes: length)
+    source.gives(bytes: length)
     return length
   }
 

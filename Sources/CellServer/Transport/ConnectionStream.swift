@@ -8,14 +8,23 @@ final class ConnectionStream: StreamSource {
   // `unowned` is safe: the worker stops its daemon, and with it every response, before it goes.
   private unowned let worker: Worker
   private let connection: ClientConnection
+  private let isChunked: Bool
+  /// Whether libmicrohttpd sends what it is given next in its next run, not at once. So it does at the beginning and when it
+  /// was given nothing before, and always with chunks.
+  private var isSentLater = true
 
-  init(_ worker: Worker, _ connection: ClientConnection) {
-    (self.worker, self.connection) = (worker, connection)
+  init(_ worker: Worker, _ connection: ClientConnection, isChunked: Bool) {
+    (self.worker, self.connection, self.isChunked) = (worker, connection, isChunked)
   }
 
-  func admitsPiece() -> Bool {
+  func admitsPart() -> Bool {
     worker.waitingTurns.interrupt()
-    return worker.shares.admitsWork(served: &connection.servedRound)
+    worker.countSending()
+    guard worker.shares.admitsPart(served: &connection.servedRound, isSentLater: isSentLater) else {
+      isSentLater = true
+      return false
+    }
+    return true
   }
 
   func render(into held: HeldBuffer) -> BodyProgress {
@@ -28,7 +37,10 @@ final class ConnectionStream: StreamSource {
     }
   }
 
-  func note(sentBytes count: Int) { worker.shares.sends(bytes: count) }
+  func gives(bytes count: Int) {
+    worker.shares.gives(bytes: count, isSentLater: isSentLater, at: worker.control.statistics.clock())
+    isSentLater = isChunked
+  }
 
   func breakOff() {
     // In a chunked body, the last chunk is missing. Otherwise the end of the connection would mean the

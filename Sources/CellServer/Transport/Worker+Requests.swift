@@ -115,6 +115,7 @@ extension Worker {
   func answer(_ connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
     waitingTurns.interrupt()
     let began = MonotonicClock.nanoseconds()
+    shares.countSending(until: began)
     let isProbe = shares.mayPutOffRequests(at: began) && handler.isProbe(connection.exchange.head)
     if !isProbe, !shares.admitsRequest(at: began, served: &connection.answeredRound) {
       putOff(connection)
@@ -175,6 +176,7 @@ extension Worker {
   /// Does one slice of work on an answer. While nothing is queued, libmicrohttpd asks again in the next turn
   /// of the loop, after the other connections.
   func goOn(with connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
+    countSending()
     guard shares.admitsWork(served: &connection.servedRound) else {
       waitingTurns.interrupt()
       return .YES
@@ -211,6 +213,11 @@ extension Worker {
 
   /// Counts the time of a slice.
   func sliceTook(since start: Int) { shares.workTook(control.statistics.clock() - start) }
+
+  /// Counts the time in which libmicrohttpd has sent a part of a streamed body, if it has.
+  func countSending() {
+    if shares.mayHaveSent { shares.countSending(until: control.statistics.clock()) }
+  }
 
   func complete(_ connection: ClientConnection) {
     connection.exchange.end()

@@ -51,7 +51,9 @@ extension Worker {
   ) -> MHD_Result {
     let status = answer.status
     let hasEvents = if case .events = answer.rest { true } else { false }
-    let stream = StreamedBody(held, status: status, budget: budget, from: ConnectionStream(self, connection))
+    let isChunked = connection.exchange.takesChunks && answer.streamedBytes == nil
+    let stream = StreamedBody(
+      held, status: status, budget: budget, from: ConnectionStream(self, connection, isChunked: isChunked))
     guard
       let response = responses.response(
         for: answer, streaming: stream, to: connection.exchange.head, closes: endsWithAnswer(connection),

@@ -185,6 +185,7 @@ final class Worker {
 
   private func runDaemon() {
     var leavesSome = daemon?.run() ?? false
+    countSending()
     if leavesSome {
       let end = control.statistics.turnBegan + Self.readingNanoseconds
       var runs = 1
@@ -192,6 +193,7 @@ final class Worker {
         MonotonicClock.nanoseconds() - shares.answeringNanoseconds < end
       {
         leavesSome = daemon?.run() ?? false
+        countSending()
         runs += 1
       }
     }

@@ -134,7 +134,9 @@ def cut_lines():
         expect(len(cells) == 1 and len(cells[0].html) == megabytes << 20, len(cells))
         return time.process_time() - begin
     seconds(4)
-    expect(seconds(64) < 8 * seconds(16) + 0.1, "a longer line takes too long")
+    # The best of some: fresh memory can take the system longer than the cutting takes.
+    short, long = (min(seconds(megabytes) for _ in range(4)) for megabytes in (16, 64))
+    expect(long < 8 * short + 0.1, f"a longer line takes too long: {long:.3f} s, and {short:.3f} s a quarter of it")
 
 
 def keep_few():

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the module `cells.js` without a browser: its size, its types, `render` and the reading of rows on Node.
 
-The module is sent as it is written, so its source may be 8 kB at most when gzipped. tsc checks it with all its strictness, and a
+What is sent of it may be 8 kB at most when gzipped. tsc checks it with all its strictness, and a
 program that uses it. Needs tsc and node; ends what it starts.
 """
 
@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -153,10 +154,17 @@ def check_page(binary):
     return right
 
 
-def check_size():
-    packed = len(gzip.compress((WEB / "cells.js").read_bytes(), 9, mtime=0))
+def check_size(binary):
+    with application(binary) as server:
+        packed = len(gzip.compress(sent(server), 9, mtime=0))
     print(f"cells.js: {packed} bytes gzipped, of {BYTES}")
     return packed <= BYTES
+
+
+def sent(server):
+    """The module as pages get it: without indentation and comments."""
+    with urllib.request.urlopen(server.factory.url + "/cells.js", timeout=SECONDS) as answer:
+        return answer.read()
 
 
 def check_types():
@@ -170,8 +178,10 @@ def check_types():
 
 
 def check_node(binary):
-    with application(binary) as server:
-        program = NODE % {"module": (WEB / "cells.js").as_uri()}
+    with application(binary) as server, tempfile.TemporaryDirectory() as folder:
+        module = pathlib.Path(folder, "cells.mjs")
+        module.write_bytes(sent(server))
+        program = NODE % {"module": module.as_uri()}
         ended = subprocess.run(["node", "--input-type=module", "-e", program, server.factory.url + "/"], capture_output=True, text=True, timeout=SECONDS)
     if ended.returncode != 0:
         print("cells.js: Node fails:", ended.stderr)
@@ -193,7 +203,7 @@ def main():
     options = arguments.parse_args()
     if is_skipped_without("Tests/Web/module.py", "tsc", "node"):
         return 0
-    return 0 if all([check_size(), check_types(), check_reading(), check_node(options.binary), check_page(options.binary)]) else 1
+    return 0 if all([check_size(options.binary), check_types(), check_reading(), check_node(options.binary), check_page(options.binary)]) else 1
 
 
 if __name__ == "__main__":

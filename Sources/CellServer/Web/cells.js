@@ -1,7 +1,7 @@
 // See docs/web.md.
 
 // Cells of these serve one row.
-const stateful = /<(input|select|textarea|details|dialog|audio|video|iframe|[a-z]\w*-)|contenteditable| is=/i;
+const stateful = /<(input|select|textarea|details|dialog|audio|video|iframe|[a-z][^\s>]*-)|contenteditable| is=/i;
 const field = /^(input|select|textarea)$/;
 
 const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy?.("cellfactory", { createHTML: String });
@@ -53,9 +53,22 @@ const own = (node) => node === document || node instanceof HTMLFormElement ? new
 
 // Images go by their files.
 /** @param {any} node */
-function keyOf(node) {
-  const named = node.matches?.("[id],[name]") ? node : own(node.querySelector?.("[id],[name]"));
-  return node.getAttribute?.("src") ?? (named?.id || named?.getAttribute("name"));
+const keyOf = (node) => node.getAttribute?.("src") ?? (node.id || node.getAttribute?.("name"));
+
+/** @param {any} node */
+const names = (node) => [...node.querySelectorAll?.("[id],[name]") ?? []].map((inner) => keyOf(own(inner)));
+
+// Attributes with a program: under Trusted Types, they come with HTML of the policy only.
+/** @param {any} node */
+const programs = (node) => [...node.attributes ?? []].filter(({ name }) => /^(on|srcdoc$)/.test(name)).map(({ name, value }) => `${name}=${value}`).join();
+
+// Whether one may become the other.
+/** @param {any} old @param {any} node */
+function isLike(old, node) {
+  const [a, b] = [old, node].map(own), here = names(a), there = names(b);
+  // Elements without names are told apart by the names in them.
+  const isNamed = !here.length || !there.length || here.some((name) => there.includes(name));
+  return a.nodeName === b.nodeName && keyOf(a) === keyOf(b) && programs(a) === programs(b) && isNamed;
 }
 
 // Makes a node like another.
@@ -69,7 +82,7 @@ function patch(from, to) {
   const kept = from[state], isTouched = isSelect ? [...from.options].some((option) => option.selected !== option.defaultSelected) : kept !== from[initial];
   // These open themselves.
   const isOwn = /-|details|dialog/.test(from.localName + from.getAttribute("is"));
-  for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
+  for (const attribute of to.attributes) if (from.getAttribute(attribute.name) !== attribute.value) from.setAttributeNode(attribute.cloneNode());
   for (const name of from.getAttributeNames()) if (!isOwn && !to.hasAttribute(name)) from.removeAttribute(name);
   if (!isOwn || to.firstChild) patchChildren(from, to);
   const next = isTouched ? kept : from[isSelect ? state : initial];
@@ -78,21 +91,23 @@ function patch(from, to) {
 
 /** @param {any} from @param {any} to */
 function patchChildren(from, to) {
+  if (from.localName === "template") [from, to] = [from.content, to.content];
   let old = from.firstChild;
   const drop = () => {
     const gone = own(old);
     old = gone.nextSibling;
     gone.remove();
   };
-  for (const node of [...to.childNodes]) {
-    const next = own(node);
+  const nodes = [...to.childNodes];
+  for (const node of nodes) {
     let match = old;
-    while (match && (own(match).nodeName !== next.nodeName || keyOf(own(match)) !== keyOf(next))) match = own(match).nextSibling;
-    // What has no focus or state goes.
-    while (match && old !== match && !own(old).contains(own(document).activeElement) && !stateful.test(own(old).outerHTML)) drop();
+    while (match && !isLike(match, node)) match = own(match).nextSibling;
+    // What has focus or state stays if it may be used below.
+    const isWanted = () => (own(old).contains(own(document).activeElement) || stateful.test(own(old).outerHTML)) && nodes.some((node) => isLike(old, node));
+    while (match && old !== match && !isWanted()) drop();
     if (match && old === match) old = own(match).nextSibling;
     else from.insertBefore(match ?? node, old);
-    if (match) patch(own(match), next);
+    if (match) patch(own(match), own(node));
   }
   while (old) drop();
 }
@@ -111,7 +126,7 @@ export function cellTable(host, options) {
 
   const table = /** @type {import("./table").Internals} */ ({
     rows: new Map(), shown: [], pool: new Map(), loads: new Map(), tops: new Float64Array(1), timers: {}, estimate: 0, count: 0, isCounted: false,
-    direction: 1, lastScroll: 0, lead: 0, drift: 0, failures: 0, header: 0, frame: 0, changes: Promise.resolve(true),
+    direction: 1, lastScroll: 0, lead: 0, drift: 0, failures: 0, pause: 0, header: 0, frame: 0, changes: Promise.resolve(true),
 
     enter(body) {
       table.body = body;
@@ -122,8 +137,8 @@ export function cellTable(host, options) {
       table.above = table.space();
       table.below = table.space();
       body.style.overflowAnchor = "none";
-      for (const element of [...body.children]) {
-        const { id, etag } = element.dataset, index = table.rows.size, content = {};
+      for (const element of [...body.childNodes]) {
+        const { id, etag } = element.dataset ?? {}, index = table.rows.size, content = {};
         if (element.localName === tag && (id ?? etag)) {
           if (tag === "div") element.role = "listitem";
           const row = { index, id, etag, element, content, drawn: content, isKept: true };
@@ -157,9 +172,15 @@ export function cellTable(host, options) {
     fill(row) {
       const { element: old, kind, content = {}, drawn } = row, made = table.make(content);
       row.isKept = stateful.test(made.outerHTML);
-      const used = drawn ? old : row.isKept || content.error ? undefined : table.pool.get(kind)?.pop();
+      let /** @type {any} */ used = drawn ? old : row.isKept || content.error ? undefined : table.pool.get(kind)?.pop();
       table.number(row, made);
-      if (used) patch(used, made);
+      try {
+        if (used && programs(own(used)) !== programs(own(made))) used = undefined;
+        if (used) patch(own(used), own(made));
+      } catch {
+        // The page's policy refuses a change.
+        used = table.make(content);
+      }
       row.element = used ?? made;
       row.drawn = content;
       if (row.element !== old) old?.replaceWith(row.element);
@@ -178,10 +199,11 @@ export function cellTable(host, options) {
     view() {
       const root = own(document).scrollingElement;
       let scroller = table.body;
-      while (scroller !== root && !/auto|scroll/.test(getComputedStyle(scroller).overflowY)) scroller = scroller.parentElement ?? root;
-      const frame = scroller === root ? { top: 0, bottom: innerHeight } : scroller.getBoundingClientRect();
+      while (scroller !== root && !/auto|scroll/.test(getComputedStyle(scroller).overflowY)) scroller = own(scroller).parentElement ?? root;
+      const frame = scroller === root ? { top: 0, bottom: innerHeight } : own(scroller).getBoundingClientRect();
       const start = Math.max(0, frame.top), height = Math.max(0, Math.min(innerHeight, frame.bottom) - start), top = start - table.offset();
       const inView = table.shown.filter((row) => table.rows.get(row.index) === row && row.top + row.height > top && row.top < top + height);
+      scroller = own(scroller);
       return { scroller, scroll: scroller.scrollTop, top, height, anchor: inView.find((row) => row.drawn) ?? inView[0] };
     },
 
@@ -285,7 +307,7 @@ export function cellTable(host, options) {
       for (const [name, value] of Object.entries(numbers)) if (element[name] !== `${value}`) element[name] = `${value}`;
     },
 
-    name: ({ id, index }) => `${id ?? `#${index}`}`,
+    name: ({ id, index }) => `${Object(id) === id ? JSON.stringify(id) : id ?? `#${index}`}`,
 
     known: () => new Map([...table.rows.values()].filter(({ content }) => content).map((row) => [table.name(row), row])),
 
@@ -298,7 +320,7 @@ export function cellTable(host, options) {
     },
 
     async render(entries, signal, old = []) {
-      if (options.render === "src") return entries.map(({ data }) => data);
+      if (options.render === "src") return entries.map(({ data }) => data ?? {});
       return render((row, place) => entries[place].kind, entries.map(({ data }) => data), {
         ...options, signal, texts: entries.map(({ text }) => text), id: (row, place) => entries[place].id, etag: (row, place) => old[place]?.etag,
       });
@@ -370,7 +392,7 @@ export function cellTable(host, options) {
     async attempt(work, signal) {
       try {
         await work();
-        table.failures = 0;
+        table.failures = table.pause = 0;
         table.isBlocked = false;
         table.status?.remove();
         host.ariaBusy = null;
@@ -381,7 +403,7 @@ export function cellTable(host, options) {
       }
     },
 
-    change: (work) => (table.changes = table.changes.then(async () => {
+    change: (work) => (table.changes = table.changes.catch(String).then(async () => {
       const isDone = !signal.aborted && await table.attempt(work, signal);
       table.update();
       return isDone;
@@ -441,6 +463,8 @@ export function cellTable(host, options) {
     fail(error) {
       const seconds = error.isFinal ? 0 : Math.min(300, Math.max(1, error.seconds || 2 ** table.failures++));
       table.isBlocked = true;
+      table.pause = seconds;
+      table.refresh();
       if (seconds) table.later("retry", table.retry, seconds);
       table.status?.remove();
       if (!table.tell("cell-error", { error, seconds })) return;
@@ -466,8 +490,8 @@ export function cellTable(host, options) {
       if (event.type === wanted && !table.tell("cell-action", { action: dataset.action, id, kind, index, row: data, sender })) event.preventDefault();
     },
 
-    refresh(seconds = Math.max(1, Number(options.refresh))) {
-      if (options.refresh) table.later("refresh", () => own(document).hidden || table.reload().then(() => table.refresh()), seconds);
+    refresh(seconds = Math.max(1, table.pause, Math.min(2e6, parseFloat(`${options.refresh}`)))) {
+      if (options.refresh && seconds >= 0) table.later("refresh", () => own(document).hidden || table.reload().then(() => table.refresh()), seconds);
     },
 
     sizes: new ResizeObserver(() => {
@@ -478,7 +502,8 @@ export function cellTable(host, options) {
 
   table.enter(host.querySelector("[data-rows]") ?? host);
   host.ariaBusy = "true";
-  new IntersectionObserver(table.schedule).observe(host);
+  const sight = new IntersectionObserver(table.schedule);
+  sight.observe(host);
   for (const type of ["click", "change", "submit"]) host.addEventListener(type, table.act, { signal });
   const scroll = () => {
     table.later("rest", () => table.lay(table.view(), true), 0.15);
@@ -495,6 +520,8 @@ export function cellTable(host, options) {
       stop.abort();
       table.abort();
       table.sizes.disconnect();
+      sight.disconnect();
+      Object.values(table.timers).map(clearTimeout);
     },
   };
 }

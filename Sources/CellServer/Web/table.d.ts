@@ -77,6 +77,8 @@ export interface Internals {
   lead: number;
   drift: number;
   failures: number;
+  /** How many seconds after a failure nothing is asked for. */
+  pause: number;
   /** Rows of the table's head. */
   header: number;
   frame: number;

@@ -1,0 +1,163 @@
+"""What few pages do to `<cell-table>`: each check took it down, or lost something, once."""
+
+import time
+
+from preview import expect
+from server import until
+
+
+def goes_on_inside_a_form(page):
+    """A value that names a field hides a member of the form around the table: the table finds its scroller all the same."""
+    page.open()
+    # Where the form does not scroll, the search for what does goes beyond it.
+    for member, form in (("parentElement", {}), *((member, {"class": "scrolls"}) for member in ("getBoundingClientRect", "scrollTop", "scrollTo"))):
+        page.server.tables["rows"] = [{"id": 1, "name": "a"}, {"id": 2, "name": member}]
+        page.show(["form", form, ["div", {}, ["cell-table", {"kind": "named-field", "src": "/rows/rows"}]]])
+        expect(until(lambda: page.texts("article") == ["Field"] * 2), member, page.texts("article"))
+        expect(page.run("return typeof table[arguments[0]]", member) == "object", member, "is not hidden")
+        page.server.tables["rows"][0]["name"] = "new"
+        expect(page.wait("return document.querySelector('cell-table').reload()") is True, member, "reload fails")
+        expect(page.run("return document.querySelector('cell-table input').name") == "new", member, "the row does not change")
+
+
+def changes_what_templates_hold(page):
+    """A `template` in a cell belongs to the row, whether its element was used before or its row has changed."""
+    page.open()
+    page.server.tables["rows"] = rows = [{"id": index, "title": f"Row {index}"} for index in range(400)]
+    page.show(["cell-table", {"kind": "templated", "src": "/rows/rows"}])
+    expect(until(lambda: page.texts("article")), "no rows")
+
+    def judge(when):
+        wrong = page.run("""
+          return [...document.querySelectorAll("article")].map((cell) => [cell.querySelector("b").textContent, cell.querySelector("template").content.textContent])
+            .filter(([shown, held]) => shown !== held)""")
+        expect(not wrong, when, wrong[:3])
+
+    for top in range(0, 6000, 150):
+        page.run("scrollTo(0, arguments[0])", top)
+        time.sleep(0.02)
+    expect(until(lambda: page.texts("article")[0] != "Row 0"), "it does not scroll")
+    judge("after scrolling")
+    for row in rows:
+        row["title"] += ", changed"
+    expect(page.wait("return table.reload()") is True, "reload fails")
+    expect("changed" in page.texts("article")[0], page.texts("article")[0])
+    judge("after a change")
+
+
+def keeps_fields_when_others_come_and_go(page):
+    """A named field that comes or goes before another takes nothing from it: text, focus, caret."""
+    page.open()
+    page.server.tables["rows"] = rows = [{"id": 1, "a": True}]
+    page.show(["cell-table", {"kind": "two-fields", "src": "/rows/rows"}])
+    expect(until(lambda: page.texts("article")), "no rows")
+    page.run("window.field = document.querySelector('[name=b]'); field.focus(); field.value = 'typed'; field.setSelectionRange(2, 4)")
+    for is_there in (False, True, False):
+        rows[0]["a"] = is_there
+        expect(page.wait("return table.reload()") is True, "reload fails")
+        state = page.run("return [document.activeElement === field, field.isConnected, field.value, field.selectionStart, field.selectionEnd, document.querySelectorAll('input').length]")
+        expect(state == [True, True, "typed", 2, 4, 1 + is_there], is_there, state)
+
+
+def changes_attributes_with_programs(page):
+    """What Trusted Types guard is not set on an element, but made anew with its HTML: the table goes on."""
+    page.open()
+    page.server.tables["rows"] = rows = [{"id": index, "title": "Old"} for index in range(3)]
+    page.show(["cell-table", {"kind": "frames", "src": "/rows/rows"}])
+    expect(until(lambda: page.texts("article") == ["Old"] * 3), page.texts("article"))
+    for is_there in (True, False):
+        rows[0]["a"] = is_there
+        rows[2]["title"] = f"New {is_there}"
+        expect(page.wait("return table.reload()") is True, "reload fails")
+        expect(page.texts("article") == ["Old", "Old", f"New {is_there}"], page.texts("article"))
+        expect(page.run("return document.querySelectorAll('iframe[srcdoc]').length") == is_there, "frames with a document")
+
+
+def refreshes_by_no_odd_number(page):
+    """What is no number of seconds, or too large for a timer, makes no requests without a pause. A server's Retry-After counts."""
+    page.open()
+    page.server.tables["rows"] = [{"id": 1, "title": "One"}]
+    for refresh in ("30s", "never", "Infinity", "3000000", "1e9"):
+        page.show(["cell-table", {"kind": "line", "src": "/rows/rows", "refresh": refresh}])
+        expect(until(lambda: page.texts("article") == ["One"]), refresh, page.texts("article"))
+        page.server.forget()
+        time.sleep(0.5)
+        expect(not page.server.asked("/rows/"), refresh, "asks", len(page.server.asked("/rows/")), "times")
+    page.server.disturbances["/rows/rows"] = lambda handler: handler.send("{}", status=503, Retry_After="60") or True
+    page.show(["cell-table", {"kind": "line", "src": "/rows/rows", "refresh": "1"}])
+    expect(until(lambda: page.texts("[role=alert]") == ["Rows cannot be loaded: the server answered 503. Trying again in 60 s."]), page.texts("[role=alert]"))
+    page.server.forget()
+    time.sleep(2.5)
+    expect(not page.server.asked("/rows/"), "it refreshes before Retry-After")
+
+
+def shows_rows_beside_odd_ids(page):
+    """An id that is no text, and a row that is nothing, are bad rows among good ones."""
+    page.open()
+    for odd in ({"toString": 1}, {"a": 1}, [{"toString": 1, "valueOf": 2}]):
+        page.server.tables["rows"] = [{"id": 1, "title": "One"}, {"id": odd, "title": "Two"}, {"id": 3, "title": "Three"}]
+        page.show(["cell-table", {"kind": "line", "src": "/rows/rows"}])
+        expect(until(lambda: page.texts("article") == ["One", "Three"]), odd, page.texts("article"))
+        expect(len(page.texts(".cell-error")) == 1, odd, page.texts(".cell-error"))
+    page.server.tables["rows"] = rows = [{"id": index, "html": f"<article>{index}</article>"} for index in range(3)]
+    page.show(["cell-table", {"kind": "line", "src": "/rows/rows", "render": "src"}])
+    expect(until(lambda: page.texts("article") == ["0", "1", "2"]), page.texts("article"))
+    rows[1] = None
+    expect(page.wait("return table.reload()") is True, "reload fails")
+    expect(page.texts("article") == ["0", "2"] and len(page.texts(".cell-error")) == 1, page.texts("cell-table"))
+
+
+def clears_what_else_is_there(page):
+    """Texts between the elements go with them."""
+    page.open()
+    page.server.tables["rows"] = [{"id": 1, "title": "One"}]
+    page.show(["cell-table", {"kind": "line", "src": "/rows/rows"}, "Loading ", ["b", {}, "rows"], " ..."])
+    expect(until(lambda: page.texts("article")), "no rows")
+    expect(page.texts("cell-table") == ["One"], page.texts("cell-table"))
+
+
+def leaves_nothing_behind(page):
+    """A table that has ended is seen by no observer, and waits for no timer: it may be collected."""
+    page.open()
+    page.server.tables["rows"] = [{"id": 1, "title": "One"}]
+    page.run("""
+      window.held = new Set();
+      for (const name of ["IntersectionObserver", "ResizeObserver"]) {
+        const Original = window[name];
+        window[name] = class extends Original {
+          constructor(work) { super(work); held.add(this); }
+          disconnect() { held.delete(this); super.disconnect(); }
+        };
+      }
+      const { setTimeout: start, clearTimeout: end } = window;
+      window.setTimeout = (work, time) => { const timer = start(work, time); if (time > 5000) held.add(timer); return timer; };
+      window.clearTimeout = (timer) => { held.delete(timer); end(timer); };""")
+    page.show(["cell-table", {"kind": "line", "src": "/rows/rows", "refresh": "600"}])
+    expect(until(lambda: page.texts("article") == ["One"]), page.texts("article"))
+    expect(until(lambda: page.run("return held.size") == 3), "a table holds", page.run("return held.size"))
+    for count in range(3):
+        page.run("table.setAttribute('src', '/rows/rows?' + arguments[0])", count)
+        expect(until(lambda: page.texts("article") == ["One"] and page.run("return held.size") == 3), "tables hold", page.run("return held.size"))
+    page.run("table.remove()")
+    expect(page.run("return held.size") == 0, "a table that is gone holds", page.run("return held.size"))
+
+
+def keeps_elements_of_every_name(page):
+    """What a custom element holds belongs to its row, whatever valid name it has."""
+    page.open()
+    page.server.tables["rows"] = [{"id": index, "title": f"Row {index}"} for index in range(400)]
+    page.show(["cell-table", {"kind": "dotted", "src": "/rows/rows"}])
+    expect(until(lambda: page.texts("article")), "no rows")
+    page.run("for (const cell of document.querySelectorAll('article')) cell.firstElementChild.mine = cell.textContent")
+    for top in range(0, 6000, 150):
+        page.run("scrollTo(0, arguments[0])", top)
+        time.sleep(0.02)
+    expect(until(lambda: page.texts("article")[0] != "Row 0"), "it does not scroll")
+    wrong = page.run("return [...document.querySelectorAll('article')].filter((cell) => (cell.firstElementChild.mine ?? cell.textContent) !== cell.textContent).map((cell) => cell.textContent)")
+    expect(not wrong, "others' elements are in", wrong)
+
+
+CHECKS = [
+    goes_on_inside_a_form, changes_what_templates_hold, keeps_fields_when_others_come_and_go, changes_attributes_with_programs, refreshes_by_no_odd_number,
+    shows_rows_beside_odd_ids, clears_what_else_is_there, leaves_nothing_behind, keeps_elements_of_every_name,
+]

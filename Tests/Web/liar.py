@@ -47,6 +47,7 @@ class Liar:
         length = next((int(line[15:]) for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")), 0)
         while len(body) < length:
             body += connection.recv(65536)
+        return body
 
     def __enter__(self):
         return self

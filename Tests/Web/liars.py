@@ -4,6 +4,7 @@ import asyncio
 import concurrent.futures
 import contextlib
 import gzip
+import json
 import os
 import pathlib
 import random
@@ -17,7 +18,7 @@ import zlib
 import httpx
 
 from cellfactory import AsyncCellFactory, CellFactory, CellFactoryError, Refused, TooLarge, Unavailable
-from cellfactory._protocol import Decoder
+from cellfactory._protocol import Decoder, error_of
 from liar import CHUNKED, LINES_OF_BOTH, LONGEST, Liar, answer, chunk, dripping, flooding, line, sending, slurping
 
 SECONDS = 0.5
@@ -259,6 +260,38 @@ def refuse_lies():
                     result, _ = ask(way, server.url)
                     expect(isinstance(result, Refused) and result.status == code, way, repr(result))
         expect(not away.heads, "a redirection is followed")
+    with Liar(sending(b"HTTP/1.1 302 X\r\nLocation: mailto:x\r\nContent-Length: 0\r\n\r\n")) as server:
+        for way, result, _ in ask_all(both(*WAYS), server.url):
+            expect(isinstance(result, CellFactoryError), way, "is sent to a mailbox:", repr(result))
+
+
+def forget_odd_etags():
+    """Only what a factory may say as an etag is kept and sent back: another would have every later request refused."""
+    for etag, is_kept in (("0123456789abcdef", True), ("\ud800", False), ("x" * 1000, False), ("", False)):
+        said = json.dumps({"index": 0, "kind": "line", "etag": etag, "html": "x"}).encode()
+        bodies = []
+
+        def work(server, connection):
+            while True:
+                connection.sendall(answer(said))
+                bodies.append(server.read_head(connection))
+
+        with Liar(work) as server, CellFactory(server.url, timeout=SECONDS) as factory:
+            for _ in range(3):
+                factory.render("line", [{"id": 1}])
+        expect(len(bodies) == 2 and all((b"etag" in body) == is_kept for body in bodies), repr(etag[:20]), bodies)
+
+
+def read_deep_errors():
+    """What an error has in the place of a text is not written out: Python's stack may end."""
+    for depth in (*range(700, 1600), 5000, 20_000, 100_000):
+        deep = b"[" * depth + b"]" * depth
+        for body in (b'{"detail":%s}' % deep, b'{"title":%s}' % deep, b'{"errors":[{"pointer":%s}]}' % deep):
+            for status in (400, 503):
+                try:
+                    error_of(status, httpx.Headers(), body)
+                except RecursionError:
+                    expect(False, status, body[:20], depth)
 
 
 def wait_for_connections():
@@ -393,5 +426,5 @@ def use_tls():
 
 
 def run():
-    for part in (read_gzip, keep_time, take_time, keep_memory, refuse_lies, wait_for_connections, connect_in_time, use_environment, use_tls):
+    for part in (read_gzip, keep_time, take_time, keep_memory, refuse_lies, forget_odd_etags, read_deep_errors, wait_for_connections, connect_in_time, use_environment, use_tls):
         part()

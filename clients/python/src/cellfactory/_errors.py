@@ -15,6 +15,12 @@ class RowError:
     detail: str
 
 
+def string_in(values: Mapping[str, Any], name: str, otherwise: str = "") -> str:
+    """A member that is a string. Others count as none: to write a deep one may take more stack than there is."""
+    value = values.get(name)
+    return value if isinstance(value, str) else otherwise
+
+
 class CellFactoryError(Exception):
     """No cells could be had."""
 
@@ -40,12 +46,12 @@ class Refused(CellFactoryError):
 
     def __init__(self, status: int, problem: Mapping[str, Any]) -> None:
         self.status = status
-        self.type = str(problem.get("type", "about:blank"))
-        self.title = str(problem.get("title", ""))
-        self.detail = str(problem.get("detail") or self.title or f"the factory answered {status}")
+        self.type = string_in(problem, "type", "about:blank")
+        self.title = string_in(problem, "title")
+        self.detail = string_in(problem, "detail") or self.title or f"the factory answered {status}"
         found = problem.get("errors")
         self.errors: Tuple[RowError, ...] = tuple(
-            RowError(str(error.get("pointer", "")), str(error.get("type", "")), str(error.get("detail", "")))
+            RowError(string_in(error, "pointer"), string_in(error, "type"), string_in(error, "detail"))
             for error in (found if isinstance(found, list) else []) if isinstance(error, dict))
         # All errors are counted; at most 100 are told.
         count = problem.get("errorCount")

@@ -125,7 +125,8 @@ class CellFactory:
             try:
                 response = self._client.send(
                     self._client.build_request(method, path, extensions={DEADLINE: deadline}, **parts), stream=True)
-            except httpx.RequestError as error:
+            # The second is for an answer with a `Location` that is none.
+            except (httpx.RequestError, httpx.InvalidURL) as error:
                 raise Unavailable(f"the factory cannot be reached: {error}") from error
             if response.status_code == 200:
                 return response, deadline

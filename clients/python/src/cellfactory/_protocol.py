@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import threading
 import time
@@ -15,7 +16,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optio
 import httpx
 
 from ._cells import Cell, Cells, Item
-from ._errors import CellFactoryError, Refused, TooLarge, Unavailable
+from ._errors import CellFactoryError, Refused, TooLarge, Unavailable, string_in
 from ._json import dumps, has_lone_surrogate
 
 # What a row is known by: the name of a member, or a function.
@@ -28,6 +29,8 @@ ROWS_AT_ONCE = 500
 ANSWER_LIMIT_BYTES = 64 << 20
 # What is read of an answer that tells of an error: it tells of 100 at most.
 ERROR_LIMIT_BYTES = 1 << 20
+# Which etags are sent back. A factory's have 32 digits; what something else says in its place must break no later request.
+ETAG = re.compile("[!-~]{1,128}")
 # The extension of a request that has its `Deadline`.
 DEADLINE = "cellfactory.deadline"
 
@@ -69,7 +72,7 @@ class Kept:
 
     def put(self, cell: Cell, identifier: Any) -> None:
         name = self._name(cell.kind, identifier)
-        if name is None or cell.etag is None:
+        if name is None or cell.etag is None or not ETAG.fullmatch(cell.etag):
             return
         parts = (cell.etag, cell.html, cell.text)
         with self._lock:
@@ -299,7 +302,7 @@ def error_of(status: int, headers: httpx.Headers, body: bytes) -> CellFactoryErr
     if not isinstance(problem, dict):
         problem = {}
     if status >= 500 or status == 429:
-        return Unavailable(str(problem.get("detail", f"the factory answered {status}")), seconds_of(headers))
+        return Unavailable(string_in(problem, "detail", f"the factory answered {status}"), seconds_of(headers))
     return Refused(status, problem)
 
 

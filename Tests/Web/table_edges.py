@@ -1,9 +1,12 @@
 """What few pages do to `<cell-table>`: each check took it down, or lost something, once."""
 
+import pathlib
 import time
 
 from preview import expect
 from server import until
+
+SCROLLING = (pathlib.Path(__file__).parent / "scrolling.js").read_text()
 
 
 def goes_on_inside_a_form(page):
@@ -18,6 +21,26 @@ def goes_on_inside_a_form(page):
         page.server.tables["rows"][0]["name"] = "new"
         expect(page.wait("return document.querySelector('cell-table').reload()") is True, member, "reload fails")
         expect(page.run("return document.querySelector('cell-table input').name") == "new", member, "the row does not change")
+
+
+def stays_in_place_where_only_widths_scroll(page):
+    """An element with `overflow-x: auto` around the table has nothing to scroll upwards: the page scrolls, and no row jumps."""
+    page.open()
+    page.server.tables["rows"] = [{"id": index, "title": f"Row {index}", "body": "word " * (index * 7919 % 60)} for index in range(3000)]
+    page.show(["div", {}, ["cell-table", {"kind": "note", "src": "/rows/rows?from={from}&count={count}"}]])
+    page.run("table.style.overflowX = 'auto'")
+    expect(until(lambda: page.texts("article")), "no rows")
+    page.run("scrollTo(0, 60_000)")
+    time.sleep(0.6)
+    for _ in range(4):
+        result = page.wait(SCROLLING + "return scrollBySteps(arguments[0])", {"steps": 6, "step": -120, "wait": 0, "selector": "[role=listitem]"})
+        expect(result["frames"] == 6 and not result["jumps"], result)
+        first = "return [...document.querySelectorAll('article')].filter((cell) => cell.getBoundingClientRect().top > 0).map((cell) => [cell.textContent, cell.getBoundingClientRect().top])[0]"
+        row, top = page.run(first)
+        # After a pause, the space above is put right.
+        time.sleep(0.4)
+        now = page.run(first)
+        expect(now[0] == row and abs(now[1] - top) <= 1, [row, top], "has become", now)
 
 
 def changes_what_templates_hold(page):
@@ -158,6 +181,6 @@ def keeps_elements_of_every_name(page):
 
 
 CHECKS = [
-    goes_on_inside_a_form, changes_what_templates_hold, keeps_fields_when_others_come_and_go, changes_attributes_with_programs, refreshes_by_no_odd_number,
+    goes_on_inside_a_form, stays_in_place_where_only_widths_scroll, changes_what_templates_hold, keeps_fields_when_others_come_and_go, changes_attributes_with_programs, refreshes_by_no_odd_number,
     shows_rows_beside_odd_ids, clears_what_else_is_there, leaves_nothing_behind, keeps_elements_of_every_name,
 ]

@@ -199,7 +199,8 @@ export function cellTable(host, options) {
     view() {
       const root = own(document).scrollingElement;
       let scroller = table.body;
-      while (scroller !== root && !/auto|scroll/.test(getComputedStyle(scroller).overflowY)) scroller = own(scroller).parentElement ?? root;
+      // `overflow-x: auto` makes `overflow-y` so, too, where nothing can be scrolled.
+      while (scroller !== root && !(/auto|scroll/.test(getComputedStyle(scroller).overflowY) && own(scroller).scrollHeight > own(scroller).clientHeight + 1)) scroller = own(scroller).parentElement ?? root;
       const frame = scroller === root ? { top: 0, bottom: innerHeight } : own(scroller).getBoundingClientRect();
       const start = Math.max(0, frame.top), height = Math.max(0, Math.min(innerHeight, frame.bottom) - start), top = start - table.offset();
       const inView = table.shown.filter((row) => table.rows.get(row.index) === row && row.top + row.height > top && row.top < top + height);
@@ -557,4 +558,5 @@ export class CellTable extends /** @type {any} */ (globalThis.HTMLElement ?? Obj
   }
 }
 
-globalThis.customElements?.define("cell-table", /** @type {any} */ (CellTable));
+// Another factory's module may have defined it.
+if (!globalThis.customElements?.get("cell-table")) globalThis.customElements?.define("cell-table", /** @type {any} */ (CellTable));

@@ -18,6 +18,7 @@ import json
 import mmap
 import os
 import pathlib
+import re
 import shutil
 import signal
 import struct
@@ -143,6 +144,8 @@ def per_request(connection, counter, path, body=None):
         before = counter.settled()
         ask(connection, path, body, REQUESTS)
         windows.append([(after - start) / REQUESTS for start, after in zip(before, counter.settled())])
+    if not min(theirs for _, theirs in windows):
+        sys.exit(f"{path}: libmicrohttpd allocated nothing, so nothing was counted")
     return [max(counts) for counts in zip(*windows)]
 
 
@@ -151,9 +154,21 @@ def per_slice(connection, counter, path, name, row):
     counter.set_clock(SLICING)
     # A look at the clock every so many rows.
     few, many = (per_request(connection, counter, path, body_of(name, row, count))[0] for count in (MANY, 2 * MANY))
+    before = turns(connection)
+    ask(connection, path, body_of(name, row, MANY), 1)
+    made = turns(connection) - before
     counter.set_clock(STANDING)
+    if made < MANY / ROWS_A_LOOK:
+        sys.exit(f"POST {path}: {made:.0f} turns for {MANY:,} rows: the answer was not made in slices")
     each = (many - few) / (MANY / ROWS_A_LOOK)
     return each, few - each * MANY / ROWS_A_LOOK
+
+
+def turns(connection):
+    """Returns how many turns of the loop there have been."""
+    connection.request("GET", "/metrics")
+    found = re.search(rb'^cellfactory_loop_turn_duration_seconds_count\S* (\d+)', connection.getresponse().read(), re.M)
+    return int(found[1])
 
 
 def per_draw(folder, library, stages, count):

@@ -310,6 +310,8 @@ def main():
             print(f"{milliseconds:7.2f} ms  {told(answers)}  {case.name}", flush=True)
             if milliseconds > options.limit:
                 long.append(case.name)
+            if milliseconds == 0:
+                wrong.append(f"{case.name}: no turn was measured")
             if not case.is_right(answers):
                 wrong.append(f"{case.name}: {told(answers)}, but {case.status} was expected")
     if not measured:

@@ -144,8 +144,6 @@ def per_request(connection, counter, path, body=None):
         before = counter.settled()
         ask(connection, path, body, REQUESTS)
         windows.append([(after - start) / REQUESTS for start, after in zip(before, counter.settled())])
-    if not min(theirs for _, theirs in windows):
-        sys.exit(f"{path}: libmicrohttpd allocated nothing, so nothing was counted")
     return [max(counts) for counts in zip(*windows)]
 
 
@@ -214,10 +212,12 @@ def main():
             for name, path, whole, small in POSTS:
                 # A debug build allocates for some values; whole rows are for the limits.
                 row = whole if options.release else small
-                (few, theirs), (many, _) = (
+                (few, theirs), (many, of_large) = (
                     per_request(connection, counter, path, body_of(name, row, count)) for count in (FEW, MANY))
                 print(f"| POST {path} | {few:g} | {theirs:g} |", flush=True)
                 judge(f"POST {path}", few, many, LIMITS[name])
+                if not of_large:
+                    faults.append(f"POST {path}: libmicrohttpd allocates for large answers, but none was counted")
             for name, path in GETS:
                 ours, theirs = per_request(connection, counter, path)
                 print(f"| GET {path} | {ours:g} | {theirs:g} |", flush=True)

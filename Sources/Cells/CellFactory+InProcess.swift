@@ -37,14 +37,14 @@ extension CellFactory {
     var cell = dequeueReusableCell(ofKind: number)
     defer { enqueue(cell) }
     var cells: [String] = []
-    for (place, row) in rows.enumerated() {
-      if place > 0, !reusesCells { cell = dequeueReusableCell(ofKind: number) }
+    for (position, row) in rows.enumerated() {
+      if position > 0, !reusesCells { cell = dequeueReusableCell(ofKind: number) }
       cell.buffer.truncate(to: 0)
       do throws(RenderFault) {
-        let context = RowContext(row: row, index: place, count: rows.count)
+        let context = RowContext(row: row, index: position, count: rows.count)
         try render(cell, context, on: tape, limits: RenderLimits(), into: &cell.buffer)
       } catch {
-        throw .invalidRow(place, reason: error.description)
+        throw .invalidRow(position, reason: error.description)
       }
       cells.append(String(decoding: cell.buffer.bytes, as: UTF8.self))
     }

@@ -103,12 +103,12 @@ struct CellsBenchmark {
     var calls = [Int](repeating: 1, count: works.count)
     var best = [Double](repeating: .infinity, count: works.count)
     for _ in 0..<spans {
-      for (place, work) in works.enumerated() {
+      for (position, work) in works.enumerated() {
         while true {
-          let spent = ContinuousClock().measure { for _ in 0..<calls[place] { total &+= work() } }
-          best[place] = min(best[place], spent / .nanoseconds(1) / Double(calls[place]))
+          let spent = ContinuousClock().measure { for _ in 0..<calls[position] { total &+= work() } }
+          best[position] = min(best[position], spent / .nanoseconds(1) / Double(calls[position]))
           if spent >= .seconds(seconds / Double(spans)) { break }
-          calls[place] *= 2
+          calls[position] *= 2
         }
       }
     }

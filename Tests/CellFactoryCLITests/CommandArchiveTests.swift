@@ -199,11 +199,11 @@ import Testing
       ("twice", good + good), ("text", Array("<article>".utf8)),
     ]
     for step in 0..<12 {
-      let place = step * (good.count - 1) / 11
-      damaged.append(("cut at \(place)", Array(good.prefix(place))))
+      let position = step * (good.count - 1) / 11
+      damaged.append(("cut at \(position)", Array(good.prefix(position))))
       var flipped = good
-      flipped[place] ^= 0x41
-      damaged.append(("altered at \(place)", flipped))
+      flipped[position] ^= 0x41
+      damaged.append(("altered at \(position)", flipped))
     }
     for (name, bytes) in damaged {
       try folder.write("bad", bytes)

@@ -91,11 +91,11 @@ import Testing
         maySkip = true
         continue
       }
-      guard let place = maySkip ? rest.firstIndex(of: line) : rest.first == line ? rest.startIndex : nil
+      guard let position = maySkip ? rest.firstIndex(of: line) : rest.first == line ? rest.startIndex : nil
       else {
         return false
       }
-      rest = rest[(place + 1)...]
+      rest = rest[(position + 1)...]
       maySkip = false
     }
     return maySkip || rest.isEmpty

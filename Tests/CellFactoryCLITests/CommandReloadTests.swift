@@ -101,8 +101,8 @@ import Testing
     try folder.write("c.mustache", Array("{{>nobody}}".utf8))
     server.process.send(SIGHUP)
     server.awaitLog("not reloaded")
-    for place in ["b.mustache:1:", "c.mustache:1:"] {
-      #expect(server.process.errorText.contains("\(folder.path)/\(place)"), "\(place)")
+    for position in ["b.mustache:1:", "c.mustache:1:"] {
+      #expect(server.process.errorText.contains("\(folder.path)/\(position)"), "\(position)")
     }
     // Both the answers that are prepared for many requests, and others.
     for _ in 0..<4 {

@@ -33,7 +33,7 @@ struct DocumentPage {
     self.path = path
     text = try String(contentsOfFile: Package.folder + "/" + path, encoding: .utf8)
     var open: (line: Int, words: [String], lines: [Substring])?
-    for (place, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (position, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       if let block = open {
         if line == "```" {
           blocks.append(
@@ -43,7 +43,7 @@ struct DocumentPage {
           open?.lines.append(line)
         }
       } else if line.hasPrefix("```") {
-        open = (place + 1, line.dropFirst(3).split(separator: " ").map(String.init), [])
+        open = (position + 1, line.dropFirst(3).split(separator: " ").map(String.init), [])
       } else {
         if line.hasPrefix("#") { anchors.insert(Self.anchor(of: line)) }
         prose += line + "\n"

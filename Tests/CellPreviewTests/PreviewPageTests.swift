@@ -52,9 +52,9 @@ import Testing
         continue
       }
       let part = text[start.upperBound...].prefix(700)
-      let places = part.matches(of: /placeholder="([^"]*)"/).map { String($0.1) }
+      let positions = part.matches(of: /placeholder="([^"]*)"/).map { String($0.1) }
       let tags = part.matches(of: /<option value="([^"]*)">/).map { String($0.1) }
-      switches.append((places.first ?? "") + ": " + tags.joined(separator: " "))
+      switches.append((positions.first ?? "") + ": " + tags.joined(separator: " "))
     }
     #expect(switches == ["en: en de", "none", "ar: ar en de"])
   }

@@ -19,8 +19,8 @@ import Testing
     (["gzip;q=1.001"], false, false), (["gzip;q=-1"], false, false),
   ]
 
-  @Test(arguments: rows.indices) func choices(place: Int) {
-    let row = Self.rows[place]
+  @Test(arguments: rows.indices) func choices(position: Int) {
+    let row = Self.rows[position]
     var codings = AcceptedCodings()
     for line in row.lines { codings.add(line: line) }
     #expect((codings.preferred == .gzip) == row.gzip, "\(row.lines)")

@@ -65,7 +65,7 @@ import Testing
 
   @Test func printsAHundredErrorsAndCountsAll() {
     var problem = Problem(.invalidRow, detail: "bad")
-    for place in 0..<100 { problem.add(.init(pointer: "/\(place)", code: .invalidRow, detail: "bad")) }
+    for position in 0..<100 { problem.add(.init(pointer: "/\(position)", code: .invalidRow, detail: "bad")) }
     #expect(problem.errorsAreFull)
     problem.add(.init(pointer: "/100", code: .invalidRow, detail: "bad"))
     problem.addUndescribed()

@@ -6,7 +6,7 @@ import Testing
   private func route(_ path: String) -> Result<(endpoint: Endpoint, rest: String), Problem> {
     let head = RequestHead(method: .get, path: path)
     do throws(Problem) {
-      let endpoint = Endpoints.all[try Endpoints.place(of: head.target)]
+      let endpoint = Endpoints.all[try Endpoints.position(of: head.target)]
       return .success((endpoint, head.target.parts.rest))
     } catch {
       return .failure(error)

@@ -28,14 +28,14 @@ import Testing
 
   @Test func everyStatusHasItsPlace() {
     #expect(StatusLabel.statuses.count == StatusLabel.count)
-    for (place, status) in StatusLabel.statuses.enumerated() {
-      #expect(StatusLabel.place(of: status) == place)
+    for (position, status) in StatusLabel.statuses.enumerated() {
+      #expect(StatusLabel.position(of: status) == position)
     }
     for code in Problem.Code.allCases {
       #expect(
-        StatusLabel.statuses[StatusLabel.place(of: code.status)] == code.status, "\(code) is counted as 0")
+        StatusLabel.statuses[StatusLabel.position(of: code.status)] == code.status, "\(code) is counted as 0")
     }
-    #expect(StatusLabel.statuses[StatusLabel.place(of: 999)] == 0)
+    #expect(StatusLabel.statuses[StatusLabel.position(of: 999)] == 0)
     let sent = Set(Problem.Code.allCases.map(\.status) + [200, 204, 304, 0])
     #expect(sent == Set(StatusLabel.statuses), "a status has a place that no answer has")
   }
@@ -73,8 +73,8 @@ import Testing
       }
     }
     for (number, subject) in subjects.enumerated() {
-      for place in 0..<StatusLabel.count {
-        #expect(statistics.requests(for: subject, statusAt: place) == number % 3 + 1, "\(subject)")
+      for position in 0..<StatusLabel.count {
+        #expect(statistics.requests(for: subject, statusAt: position) == number % 3 + 1, "\(subject)")
       }
     }
   }
@@ -88,9 +88,9 @@ import Testing
   }
 
   static func labels(_ kinds: KindLabels, _ archive: CellArchive) -> [String] {
-    let places = kinds.places(of: archive)
+    let positions = kinds.positions(of: archive)
     let names = Dictionary(uniqueKeysWithValues: kinds.labels)
-    return places.map { names[Int($0)] ?? "?" }
+    return positions.map { names[Int($0)] ?? "?" }
   }
 
   @Test func theFirstKindsHaveALabelAndTheRestAreOther() throws {

@@ -69,8 +69,8 @@ import Testing
     var rounds = [0, 0, 0]
     func turn() -> [Int] {
       shares.turnBegins(at: 0, requestsInFlight: 0)
-      return rounds.indices.filter { place in
-        guard shares.admitsWork(served: &rounds[place]) else { return false }
+      return rounds.indices.filter { position in
+        guard shares.admitsWork(served: &rounds[position]) else { return false }
         shares.workTook(TurnShares.workNanoseconds / 2)
         return true
       }
@@ -148,8 +148,8 @@ import Testing
     func turn(of waiting: [Int]) -> [Int] {
       shares.turnBegins(at: 0, requestsInFlight: 0)
       var now = 0
-      return waiting.filter { place in
-        guard shares.admitsRequest(at: now, served: &rounds[place]) else { return false }
+      return waiting.filter { position in
+        guard shares.admitsRequest(at: now, served: &rounds[position]) else { return false }
         now += TurnShares.requestNanoseconds / 2
         shares.requestTook(now)
         return true

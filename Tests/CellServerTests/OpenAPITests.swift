@@ -98,8 +98,8 @@ import Testing
     for name in ["format", "on_error", "missing"] {
       let schema = try Self.part(document, "components", "parameters", name, "schema")
       for value in try #require(schema["enum"] as? [String]) {
-        let place = value == "turbo-stream" ? "&action=append&target=x" : ""
-        let answer = try await target.ask(.post("/cells/plain?\(name)=\(value)\(place)", "{\"title\":1}"))
+        let position = value == "turbo-stream" ? "&action=append&target=x" : ""
+        let answer = try await target.ask(.post("/cells/plain?\(name)=\(value)\(position)", "{\"title\":1}"))
         #expect(answer.status == (value == "text" ? 406 : 200), "\(name)=\(value)")
       }
     }

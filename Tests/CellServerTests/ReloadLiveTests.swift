@@ -30,9 +30,9 @@ import Testing
   }
 
   /// The output of a row; `tail` distinguishes rows.
-  static func rendered(_ version: String, _ place: Int) -> String {
+  static func rendered(_ version: String, _ position: Int) -> String {
     let tail = version == "old" ? "" : "<u></u>"
-    return "<p>\(version) \(place)<i>x</i> <b>\(version)</b></p>\(tail)"
+    return "<p>\(version) \(position)<i>x</i> <b>\(version)</b></p>\(tail)"
   }
 
   static func rows(_ count: Int) -> String {

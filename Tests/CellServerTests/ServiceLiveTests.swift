@@ -30,21 +30,21 @@ import Testing
 
   /// Reads the answers to requests sent on one connection, in order.
   static func readAll(_ client: TransportTestClient, _ requests: [(TestRequest, Int, String?)], ids: Bool) {
-    for (place, (request, status, text)) in requests.enumerated() {
+    for (position, (request, status, text)) in requests.enumerated() {
       guard let answer = client.readAnswer(toHead: request.method == "HEAD") else {
-        Issue.record("no answer to request \(place)")
+        Issue.record("no answer to request \(position)")
         return
       }
-      #expect(answer.status == status, "request \(place)")
-      if let text { #expect(answer.text == text, "request \(place)") }
-      if ids { #expect(answer["X-Request-Id"] == "r\(place)", "request \(place)") }
+      #expect(answer.status == status, "request \(position)")
+      if let text { #expect(answer.text == text, "request \(position)") }
+      if ids { #expect(answer["X-Request-Id"] == "r\(position)", "request \(position)") }
     }
   }
 
   static func numbered(_ requests: [(TestRequest, Int, String?)]) -> [(TestRequest, Int, String?)] {
-    requests.enumerated().map { place, row in
+    requests.enumerated().map { position, row in
       var row = row
-      row.0.headers.append(("X-Request-Id", "r\(place)"))
+      row.0.headers.append(("X-Request-Id", "r\(position)"))
       return row
     }
   }
@@ -127,9 +127,9 @@ import Testing
     let one = TestRequest.post("/cells/plain", #"[{"title":"one"}]"#).wire
     let two = TestRequest.post("/cells/dot", #"["two",2]"#).wire
     for _ in 0..<20 {
-      for place in 0..<max(one.count, two.count) {
-        if place < one.count { first.send([one[place]]) }
-        if place < two.count { second.send([two[place]]) }
+      for position in 0..<max(one.count, two.count) {
+        if position < one.count { first.send([one[position]]) }
+        if position < two.count { second.send([two[position]]) }
       }
       #expect(second.readAnswer()?.text == "<b>two</b><b>2</b>")
       #expect(first.readAnswer()?.text == "<p>one</p>")

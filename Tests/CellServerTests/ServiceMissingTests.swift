@@ -260,8 +260,8 @@ import Testing
     // Three times in a row, so that the response is shared, and then in turns.
     let order = [0, 0, 0, 1, 1, 1, 2, 2, 2, 0, 1, 2, 2, 0, 0, 1]
     try await target.check(
-      order.enumerated().map { number, place in
-        let (row, html, missing) = cases[place]
+      order.enumerated().map { number, position in
+        let (row, html, missing) = cases[position]
         return ServiceCase(
           "answer \(number)", .post("/cells/a", row), .html(html), headers: ["CellFactory-Missing": missing])
       })

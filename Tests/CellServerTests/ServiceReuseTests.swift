@@ -42,8 +42,9 @@ import Testing
         try await Self.answers(target, Self.corpus),
       ]
       for answers in again {
-        for (place, row) in Self.corpus.enumerated() where answers[place] != first[place] {
-          Issue.record("\(row.name): \(answers[place]) != \(first[place])", sourceLocation: row.location)
+        for (position, row) in Self.corpus.enumerated() where answers[position] != first[position] {
+          Issue.record(
+            "\(row.name): \(answers[position]) != \(first[position])", sourceLocation: row.location)
         }
       }
       #expect(await target.heldBytes() == 0)
@@ -53,8 +54,8 @@ import Testing
   @Test func bothWaysGiveTheSameBytes() async throws {
     let inside = try await Self.answers(Way.inProcess.target(), Self.corpus)
     let live = try await Self.answers(Way.live.target(), Self.corpus)
-    for (place, row) in Self.corpus.enumerated() where inside[place] != live[place] {
-      Issue.record("\(row.name): \(live[place]) != \(inside[place])", sourceLocation: row.location)
+    for (position, row) in Self.corpus.enumerated() where inside[position] != live[position] {
+      Issue.record("\(row.name): \(live[position]) != \(inside[position])", sourceLocation: row.location)
     }
   }
 

@@ -42,10 +42,10 @@ import Testing
     [
       "null", "true", "1", #""a""#, "[[]]",
     ].map { row in
-      let place = row == "[[]]" ? "/0" : ""
+      let position = row == "[[]]" ? "/0" : ""
       return ServiceCase(
         "\(row) for members", .post("/cells/plain", row),
-        .problem("invalid-row", errors: ["\(place): invalid-row"]))
+        .problem("invalid-row", errors: ["\(position): invalid-row"]))
     } + [
       ServiceCase(
         "among others", .post("/cells/plain", #"[{"title":"a"},"b",{},[1]]"#),

@@ -28,11 +28,11 @@ import Testing
 
   /// - Parameter count: the number of names; nil if all are described.
   private static func bad(
-    _ kind: String, _ row: String, _ places: [String], count: Int? = nil
+    _ kind: String, _ row: String, _ positions: [String], count: Int? = nil
   ) -> ServiceCase {
     ServiceCase(
       "\(kind) \(row)", .post("/cells/\(kind)?unknown=error&format=json&fields=nib", row),
-      .problem("invalid-row", errors: places.map { "\($0): invalid-row" }, count: count))
+      .problem("invalid-row", errors: positions.map { "\($0): invalid-row" }, count: count))
   }
 
   private static func good(_ kind: String, _ row: String) -> ServiceCase {
@@ -193,8 +193,9 @@ import Testing
       $0.templates["choices.html"] = "<div data-cell=\"choices\">\(outlets)</div>"
     }
     let rows = (0..<6000).map { number in
-      let members = (0..<14).map { place in
-        number >> place & 1 == 1 ? "\"o\(place)\":\"a\",\"i\(place)\":1" : "\"o\(place)\":{\"i\(place)\":1}"
+      let members = (0..<14).map { position in
+        number >> position & 1 == 1
+          ? "\"o\(position)\":\"a\",\"i\(position)\":1" : "\"o\(position)\":{\"i\(position)\":1}"
       }
       return "{" + members.joined(separator: ",") + "}"
     }

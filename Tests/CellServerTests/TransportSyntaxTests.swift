@@ -22,12 +22,12 @@ struct TransportSyntaxTests {
   @Test func aHostIsCheckedByteByByte() {
     let allowed = Set(Self.hostCharacters.utf8)
     for length in 1...18 {
-      for place in 0..<length {
+      for position in 0..<length {
         for byte in UInt8.min...UInt8.max where byte != UInt8(ascii: ":") {
           var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: length)
-          bytes[place] = byte
+          bytes[position] = byte
           // `%aa`
-          let isWanted = allowed.contains(byte) || (byte == UInt8(ascii: "%") && place + 2 < length)
+          let isWanted = allowed.contains(byte) || (byte == UInt8(ascii: "%") && position + 2 < length)
           #expect(bytes.withUnsafeBytes(HostSyntax.isHost) == isWanted, "\(bytes)")
         }
       }
@@ -50,11 +50,11 @@ struct TransportSyntaxTests {
 
   private static func check(_ name: String, _ has: (UnsafeRawBufferPointer) -> Bool, _ allowed: Set<UInt8>) {
     for length in 1...18 {
-      for place in 0..<length {
+      for position in 0..<length {
         for byte in UInt8.min...UInt8.max {
           for filler in [UInt8(ascii: "a"), UInt8(ascii: "-"), UInt8(ascii: "!")] {
             var bytes = [UInt8](repeating: filler, count: length)
-            bytes[place] = byte
+            bytes[position] = byte
             let isWanted = allowed.contains(byte)
             if bytes.withUnsafeBytes(has) != isWanted {
               Issue.record("\(name): \(bytes) is \(isWanted ? "one" : "none")")
@@ -84,12 +84,12 @@ struct TransportSyntaxTests {
     ]
     for (text, field) in names {
       let name = Array(text.description.utf8)
-      for place in name.indices {
+      for position in name.indices {
         for byte in UInt8.min...UInt8.max {
           var changed = name
-          changed[place] = byte
-          let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(name[place])
-          let isSame = byte == name[place] || isLetter && byte == name[place] & ~0x20
+          changed[position] = byte
+          let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(name[position])
+          let isSame = byte == name[position] || isLetter && byte == name[position] & ~0x20
           let found = changed.withUnsafeBytes { HeaderField($0) }
           if found != (isSame ? field : nil) { Issue.record("\(changed) is \(String(describing: found))") }
         }

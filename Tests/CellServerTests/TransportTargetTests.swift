@@ -35,7 +35,7 @@ struct TransportTargetTests {
       #expect(guarding.head.target.isWellFormed == (parts != nil), "\(target)")
       if let parts { #expect(guarding.head.target.parts == parts, "\(target)") }
       var told: Problem?
-      do throws(Problem) { _ = try Endpoints.place(of: guarding.head.target) } catch { told = error }
+      do throws(Problem) { _ = try Endpoints.position(of: guarding.head.target) } catch { told = error }
       if let problem { #expect(told == problem, "\(target)") }
     }
   }

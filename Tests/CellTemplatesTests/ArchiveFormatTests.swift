@@ -114,15 +114,17 @@ import Testing
 
   @Test func oneChangedByteAnywhereIsNoticed() throws {
     let bytes = try Self.archive.get().encoded()
-    for place in bytes.indices {
+    for position in bytes.indices {
       for change: UInt8 in [0x01, 0x80, 0xFF] {
         var altered = bytes
-        altered[place] ^= change
-        let error = #expect(throws: ArchiveError.self, "byte \(place)") { try CellArchive(decoding: altered) }
-        switch (place, error) {
+        altered[position] ^= change
+        let error = #expect(throws: ArchiveError.self, "byte \(position)") {
+          try CellArchive(decoding: altered)
+        }
+        switch (position, error) {
         case (0..<8, .notAnArchive?), (8..<12, .unsupportedVersion?), (12..<16, .otherTables?): break
         case (16..<24, .truncated?), (16..<24, .trailingBytes?), (24..., .damaged?): break
-        default: Issue.record("byte \(place): \(String(describing: error))")
+        default: Issue.record("byte \(position): \(String(describing: error))")
         }
       }
     }

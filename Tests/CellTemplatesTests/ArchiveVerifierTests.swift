@@ -156,7 +156,7 @@ import Testing
       let start = Int(tables.kinds[kind].partStart)
       let part = tables.parts[start]
       var copies = [PartEntry](repeating: part, count: 100)
-      for place in copies.indices { copies[place].placeholder = long }
+      for position in copies.indices { copies[position].placeholder = long }
       tables.parts.insert(contentsOf: copies, at: start)
       tables.kinds[kind].partCount += 100
       for later in tables.kinds.indices.dropFirst(kind + 1) { tables.kinds[later].partStart += 100 }

@@ -14,12 +14,12 @@ import Testing
     var bytes = Array("kind/aaaaaa".utf8)
     while names.count < 2000 {
       // The next name, as a number of which each digit is a letter.
-      var place = bytes.count - 1
-      while bytes[place] == UInt8(ascii: "z") {
-        bytes[place] = UInt8(ascii: "a")
-        place -= 1
+      var position = bytes.count - 1
+      while bytes[position] == UInt8(ascii: "z") {
+        bytes[position] = UInt8(ascii: "a")
+        position -= 1
       }
-      bytes[place] += 1
+      bytes[position] += 1
       if cf_xxh3_64(bytes, bytes.count, 0) & (1 << maskBits - 1) == 0 {
         names.append(String(decoding: bytes, as: UTF8.self))
       }

@@ -29,13 +29,13 @@ import Testing
     let name = "shop/price-7"
     let letters = Array(name)
     var edited: [String] = []
-    for place in letters.indices {
-      edited.append(String(letters[..<place] + letters[(place + 1)...]))
-      edited.append(String(letters[..<place] + "z" + letters[place...]))
-      edited.append(String(letters[..<place] + "z" + letters[(place + 1)...]))
-      if place > 0 {
+    for position in letters.indices {
+      edited.append(String(letters[..<position] + letters[(position + 1)...]))
+      edited.append(String(letters[..<position] + "z" + letters[position...]))
+      edited.append(String(letters[..<position] + "z" + letters[(position + 1)...]))
+      if position > 0 {
         var swapped = letters
-        swapped.swapAt(place, place - 1)
+        swapped.swapAt(position, position - 1)
         edited.append(String(swapped))
       }
     }

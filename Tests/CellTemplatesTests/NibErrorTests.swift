@@ -293,8 +293,8 @@ import Testing
       String(repeating: "<b data-outlet=a>", count: count) + "x" + String(repeating: "</b>", count: count)
     }
     #expect(Self.diagnostics("<p data-cell=c>\(nested(200))</p>") == [])
-    let place = 16 + 200 * "<b data-outlet=a>".count
-    #expect(Self.diagnostics("<p data-cell=c>\(nested(depth))</p>") == ["1:\(place) nested-too-deep"])
+    let position = 16 + 200 * "<b data-outlet=a>".count
+    #expect(Self.diagnostics("<p data-cell=c>\(nested(depth))</p>") == ["1:\(position) nested-too-deep"])
   }
 
   @Test func outletsAndSectionsAreNestedTogether() {

@@ -82,12 +82,12 @@ import Testing
       }
     }
 
-    static func word(_ bytes: [UInt8], _ place: Int) -> UInt32 {
-      (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
+    static func word(_ bytes: [UInt8], _ position: Int) -> UInt32 {
+      (0..<4).reduce(0) { $0 | UInt32(bytes[position + $1]) << UInt32(8 * $1) }
     }
 
-    static func put(_ word: UInt32, _ bytes: inout [UInt8], _ place: Int) {
-      for byte in 0..<4 { bytes[place + byte] = UInt8(truncatingIfNeeded: word >> UInt32(8 * byte)) }
+    static func put(_ word: UInt32, _ bytes: inout [UInt8], _ position: Int) {
+      for byte in 0..<4 { bytes[position + byte] = UInt8(truncatingIfNeeded: word >> UInt32(8 * byte)) }
     }
   }
 
@@ -191,12 +191,12 @@ import Testing
     for (name, table) in zip(ArchiveTables.tableNames, layout.tables).dropFirst() {
       // The tables of locales are long, and much alike.
       let step = name == "pack" ? 29 * 4 : 4
-      for place in stride(from: table.range.lowerBound, to: table.range.upperBound, by: step)
+      for position in stride(from: table.range.lowerBound, to: table.range.upperBound, by: step)
       where DailySample.takes(oneIn: Self.part, &numbers) {
         for _ in 0..<(try Self.rounds) {
           var bytes = layout.bytes
-          let word = Layout.word(bytes, place)
-          Layout.put(Self.value(insteadOf: word, layout, &numbers), &bytes, place)
+          let word = Layout.word(bytes, position)
+          Layout.put(Self.value(insteadOf: word, layout, &numbers), &bytes, position)
           try judge(bytes, &count)
         }
       }
@@ -227,9 +227,9 @@ import Testing
       var bytes = layout.bytes
       for _ in 0..<Int.random(in: 1...4, using: &numbers) {
         let table = tables.randomElement(using: &numbers)!
-        let place =
+        let position =
           table.range.lowerBound + 4 * Int.random(in: 0..<max(table.range.count / 4, 1), using: &numbers)
-        Layout.put(Self.value(insteadOf: Layout.word(bytes, place), layout, &numbers), &bytes, place)
+        Layout.put(Self.value(insteadOf: Layout.word(bytes, position), layout, &numbers), &bytes, position)
       }
       try judge(bytes, &count)
     }
@@ -267,10 +267,10 @@ import Testing
     let layout = Layout(try Self.archive())
     var numbers = SeededNumbers(state: 3)
     var count = Count()
-    for place in stride(from: 40, to: 40 + 8 * ArchiveTables.tableNames.count, by: 4) {
+    for position in stride(from: 40, to: 40 + 8 * ArchiveTables.tableNames.count, by: 4) {
       for _ in 0..<20 {
         var bytes = layout.bytes
-        Layout.put(Self.value(insteadOf: Layout.word(bytes, place), layout, &numbers), &bytes, place)
+        Layout.put(Self.value(insteadOf: Layout.word(bytes, position), layout, &numbers), &bytes, position)
         try judge(bytes, &count)
       }
     }
@@ -281,9 +281,9 @@ import Testing
     let layout = Layout(try Self.archive())
     var numbers = DailySample.numbers(state: 4)
     var count = Count()
-    for place in layout.tables[0].range where DailySample.takes(oneIn: Self.part, &numbers) {
+    for position in layout.tables[0].range where DailySample.takes(oneIn: Self.part, &numbers) {
       var bytes = layout.bytes
-      bytes[place] = UInt8.random(in: 0...255, using: &numbers)
+      bytes[position] = UInt8.random(in: 0...255, using: &numbers)
       try judge(bytes, &count)
     }
     #expect(count.refused > 0 && count.rendered > 0, "\(count)")

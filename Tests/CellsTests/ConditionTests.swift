@@ -97,7 +97,7 @@ import Testing
       "{{#s}}<b data-when='k=a'>A</b><b data-when='k!=a'>B</b>{{/s}}", #"{"s":[{"k":"a"},{"k":"b"},{}]}"#,
       "<b>A</b><b>B</b><b>B</b>"),
   ])
-  func places(_ row: NibCase) throws { try row.check() }
+  func positions(_ row: NibCase) throws { try row.check() }
 
   @Test func aRootThatFailsIsAnEmptyRow() throws {
     let harness = try RenderHarness(["nib.html": "<p data-cell=a data-when=x>d</p>"])

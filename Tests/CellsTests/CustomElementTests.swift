@@ -42,16 +42,16 @@ import Testing
     ("aria-busy", "true", #" aria-busy="true""#),
   ]
 
-  @Test(arguments: rows.indices) func areBound(place: Int) throws {
-    let row = Self.rows[place]
+  @Test(arguments: rows.indices) func areBound(position: Int) throws {
+    let row = Self.rows[position]
     // data-bind writes names in ASCII.
     if !row.attribute.utf8.allSatisfy({ $0 < 0x80 }) { return }
     let nib = "<x-card data-cell=c data-bind=\"\(row.attribute):v\">x</x-card>"
     #expect(try Self.rendered(nib, "{\"v\":\(row.value)}") == "<x-card\(row.output)>x</x-card>")
   }
 
-  @Test(arguments: rows.indices) func areFilledByMustache(place: Int) throws {
-    let row = Self.rows[place]
+  @Test(arguments: rows.indices) func areFilledByMustache(position: Int) throws {
+    let row = Self.rows[position]
     if row.output.isEmpty { return }
     let nib = "<x-card data-cell=c \(row.attribute)=\"{{v}}\">x</x-card>"
     #expect(try Self.rendered(nib, "{\"v\":\(row.value)}") == "<x-card\(row.output)>x</x-card>")
@@ -77,8 +77,8 @@ import Testing
     ("a b", "valid name"),
   ]
 
-  @Test(arguments: refused.indices) func refusedAttributesAreErrorsOfTheManifest(place: Int) throws {
-    let row = Self.refused[place]
+  @Test(arguments: refused.indices) func refusedAttributesAreErrorsOfTheManifest(position: Int) throws {
+    let row = Self.refused[position]
     let name = row.attribute.replacing("\"", with: "\\\"")
     let folder = try TemporaryFolder(
       [

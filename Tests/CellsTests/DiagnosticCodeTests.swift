@@ -9,26 +9,26 @@ import Testing
     let code: DiagnosticCode
     let files: [String: String]
     /// `FILE:LINE:COLUMN` of each diagnostic with the code.
-    let places: [String]
+    let positions: [String]
     /// Symbolic links with their targets.
     var links: [String: String] = [:]
 
-    init(_ code: DiagnosticCode, _ files: [String: String], _ places: String...) {
+    init(_ code: DiagnosticCode, _ files: [String: String], _ positions: String...) {
       self.code = code
       self.files = files
-      self.places = places
+      self.positions = positions
     }
 
     /// The text of a Mustache file.
-    init(_ code: DiagnosticCode, _ text: String, _ places: String...) {
+    init(_ code: DiagnosticCode, _ text: String, _ positions: String...) {
       self.code = code
       files = ["a.mustache": text]
-      self.places = places.map { "a.mustache:" + $0 }
+      self.positions = positions.map { "a.mustache:" + $0 }
     }
 
     /// The text of a nib.
-    static func nib(_ code: DiagnosticCode, _ text: String, _ place: String) -> Case {
-      Case(code, ["n.html": text], "n.html:" + place)
+    static func nib(_ code: DiagnosticCode, _ text: String, _ position: String) -> Case {
+      Case(code, ["n.html": text], "n.html:" + position)
     }
 
     var testDescription: String { code.rawValue }
@@ -183,9 +183,10 @@ import Testing
       "a.mustache:1:11"),
   ]
 
-  private static func link(_ code: DiagnosticCode, _ file: String, to target: String, _ place: String) -> Case
+  private static func link(_ code: DiagnosticCode, _ file: String, to target: String, _ position: String)
+    -> Case
   {
-    var row = Case(code, [:], place)
+    var row = Case(code, [:], position)
     row.links[file] = target
     return row
   }
@@ -209,13 +210,14 @@ import Testing
     let check = FolderCheck(folder.path, executor: InlineExecutor())
     let found = check.diagnostics.filter { $0.code == row.code }
     #expect(
-      found.map { "\($0.file.dropFirst(folder.path.utf8.count + 1)):\($0.line):\($0.column)" } == row.places,
+      found.map { "\($0.file.dropFirst(folder.path.utf8.count + 1)):\($0.line):\($0.column)" }
+        == row.positions,
       "\(check.diagnostics)")
     #expect(found.allSatisfy { !$0.message.isEmpty && !$0.hint.isEmpty })
     for diagnostic in check.diagnostics {
-      let place =
+      let position =
         diagnostic.line == 0 ? diagnostic.file : "\(diagnostic.file):\(diagnostic.line):\(diagnostic.column)"
-      #expect(diagnostic.description.hasPrefix("\(place): \(diagnostic.severity.rawValue): "))
+      #expect(diagnostic.description.hasPrefix("\(position): \(diagnostic.severity.rawValue): "))
     }
   }
 }

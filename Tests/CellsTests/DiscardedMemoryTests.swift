@@ -20,12 +20,12 @@ import Testing
     let small = UnsafeMutablePointer<ByteBuffer>.allocate(capacity: count)
     let large = UnsafeMutablePointer<ByteBuffer>.allocate(capacity: count)
     let before = Self.residentBytes
-    for place in 0..<count {
+    for position in 0..<count {
       var buffer = ByteBuffer(capacity: bytes)
       memset(buffer.end, 1, bytes)
       buffer.advance(by: bytes)
-      (large + place).initialize(to: buffer)
-      (small + place).initialize(to: ByteBuffer(capacity: 16))
+      (large + position).initialize(to: buffer)
+      (small + position).initialize(to: ByteBuffer(capacity: 16))
     }
     let filled = Self.residentBytes - before
     large.deinitialize(count: count)

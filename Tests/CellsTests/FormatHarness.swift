@@ -60,10 +60,10 @@ struct FormatHarness {
         let tape = factory.parser.tape(over: text)
         if factory.archive.rowUses(of: number).has(.locale) { factory.use(setting, for: number) }
         texts = []
-        for (place, row) in tape.elements(of: root).enumerated() {
+        for (position, row) in tape.elements(of: root).enumerated() {
           let cell = factory.dequeueReusableCell(ofKind: number)
           defer { factory.enqueue(cell) }
-          var run = RowRun(from: RowContext(row: row, index: place, count: rows.count), limit: 1)
+          var run = RowRun(from: RowContext(row: row, index: position, count: rows.count), limit: 1)
           if pass == 1 {
             try factory.render(cell, run.next, on: tape, limits: limits, into: &cell.buffer)
           } else {

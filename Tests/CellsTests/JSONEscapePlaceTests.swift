@@ -22,10 +22,10 @@ struct JSONEscapePlaceTests {
       let parsed = try ParsedJSON(
         Array("[\"\(start)\(first)\(middle)\(second)\",\"\(middle)\",\"\(second)\(first)c\"]".utf8),
         behind: behind)
-      let place: Comment = "\(between) bytes behind \(first) there is \(second)"
-      #expect(parsed.string(parsed.root + 1) == start + firstMeant + middle + secondMeant, place)
-      #expect(parsed.string(parsed.root + 2) == middle, place)
-      #expect(parsed.string(parsed.root + 3) == secondMeant + firstMeant + "c", place)
+      let position: Comment = "\(between) bytes behind \(first) there is \(second)"
+      #expect(parsed.string(parsed.root + 1) == start + firstMeant + middle + secondMeant, position)
+      #expect(parsed.string(parsed.root + 2) == middle, position)
+      #expect(parsed.string(parsed.root + 3) == secondMeant + firstMeant + "c", position)
     }
   }
 

@@ -178,8 +178,8 @@ struct JSONFaultTests {
   func lineAndColumn(text: String, offset: Int, line: Int, column: Int) {
     var buffer = ByteBuffer()
     buffer.append(text: text)
-    let place = Cells.lineAndColumn(of: offset, in: buffer.bytes)
-    #expect(place.line == line && place.column == column)
+    let position = Cells.lineAndColumn(of: offset, in: buffer.bytes)
+    #expect(position.line == line && position.column == column)
   }
 
   @Test func linesOfLongTextsAreCounted() {
@@ -191,9 +191,9 @@ struct JSONFaultTests {
       }
       let offset = Int.random(in: 0...buffer.count, using: &numbers)
       let before = buffer.bytes[..<offset]
-      let place = Cells.lineAndColumn(of: offset, in: buffer.bytes)
-      #expect(place.line == 1 + before.count { $0 == 0x0A })
-      #expect(place.column == offset - (before.lastIndex(of: 0x0A) ?? -1))
+      let position = Cells.lineAndColumn(of: offset, in: buffer.bytes)
+      #expect(position.line == 1 + before.count { $0 == 0x0A })
+      #expect(position.column == offset - (before.lastIndex(of: 0x0A) ?? -1))
     }
   }
 

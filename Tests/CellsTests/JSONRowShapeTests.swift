@@ -107,8 +107,8 @@ struct JSONRowShapeTests {
         guard let root, let alone else { continue }
         #expect(text.tape.end(root) - root == alone.tape.end(0), "\(lines)")
         for node in 0..<alone.tape.end(0) {
-          let place = text.tape.offset(node + root) - text.starts[text.roots.firstIndex(of: root)!]
-          #expect(place == alone.tape.offset(node), "\(lines)")
+          let position = text.tape.offset(node + root) - text.starts[text.roots.firstIndex(of: root)!]
+          #expect(position == alone.tape.offset(node), "\(lines)")
           let found = Self.describe(node + root, in: text.tape, first: root)
           #expect(found == Self.describe(node, in: alone.tape, first: 0), "\(lines)")
         }
@@ -164,9 +164,9 @@ struct JSONRowShapeTests {
   ) -> Int {
     let marks = CF_NODE_MODEL.rawValue | CF_NODE_LIKE_MODEL.rawValue
     func shape(_ row: JSONTape.Index) -> [UInt32] {
-      (row..<tape.end(row)).flatMap { place in
-        let node = tape.nodes(from: place).pointee
-        return [node.head & ~marks, tape.kind(place) == .key ? node.link : 0]
+      (row..<tape.end(row)).flatMap { position in
+        let node = tape.nodes(from: position).pointee
+        return [node.head & ~marks, tape.kind(position) == .key ? node.link : 0]
       }
     }
     var model: [UInt32]?
@@ -219,9 +219,9 @@ struct JSONRowShapeTests {
     for row in rows {
       let alone = try ParsedJSON(row, names: names)
       let first = node
-      for place in 0..<alone.tape.end(0) {
+      for position in 0..<alone.tape.end(0) {
         #expect(
-          describe(node, in: parsed.tape, first: first) == describe(place, in: alone.tape, first: 0),
+          describe(node, in: parsed.tape, first: first) == describe(position, in: alone.tape, first: 0),
           "\(text)")
         node += 1
       }

@@ -30,9 +30,9 @@ struct JSONTestSuiteTests {
         Issue.record("\(name) is accepted")
         continue
       }
-      let place = bytes.withUnsafeBytes { lineAndColumn(of: fault.offset, in: $0) }
+      let position = bytes.withUnsafeBytes { lineAndColumn(of: fault.offset, in: $0) }
       #expect((0...bytes.count).contains(fault.offset), "\(name)")
-      #expect(place.line >= 1 && place.column >= 1, "\(name)")
+      #expect(position.line >= 1 && position.column >= 1, "\(name)")
       #expect(!fault.reason.isEmpty, "\(name)")
     }
   }

@@ -94,9 +94,9 @@ import Testing
       limits.outputBytes = 20_000
       let owner = Bool.random(using: &writer.numbers) ? writer.object(2) : nil
       var request = Request(rows: rows, owner: owner, limits: limits)
-      for (place, row) in rows.enumerated() {
+      for (position, row) in rows.enumerated() {
         request.alone += try RenderHarness(archive: archive, reuse: .off)
-          .outcomes([row], owner: owner, place: place, count: rows.count, limits: limits)
+          .outcomes([row], owner: owner, position: position, count: rows.count, limits: limits)
       }
       return request
     }

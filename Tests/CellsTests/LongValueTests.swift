@@ -164,7 +164,7 @@ import Testing
     ]
     let factory = try RenderHarness(["x.mustache": "{{a}}"]).factory
     try factory.assumeIsolated { factory throws in
-      for (place, json) in texts.enumerated() {
+      for (position, json) in texts.enumerated() {
         var text = ByteBuffer()
         text.append(text: json)
         factory.forgetRows()
@@ -177,7 +177,7 @@ import Testing
         var count = 1
         while !printer.print(on: tape, to: &parts, work: work) { count += 1 }
         #expect(whole.description == parts.description)
-        if place < expected.count { #expect(whole.description == expected[place]) }
+        if position < expected.count { #expect(whole.description == expected[position]) }
         if work < 10 { #expect(count >= whole.count / 40) }
       }
     }

@@ -155,7 +155,7 @@ import Testing
   func placesInListsAreCounted(_ row: Case) throws {
     for ending in [".mustache", ".txt.mustache"] {
       let harness = try RenderHarness(["c" + ending: row.template, "p" + ending: "[{{@index}}]"])
-      #expect(try harness.outcomes("c", row.json, place: 3, count: 5) == [.rendered(row.html)])
+      #expect(try harness.outcomes("c", row.json, position: 3, count: 5) == [.rendered(row.html)])
     }
   }
 

@@ -88,12 +88,12 @@ struct RenderHarness {
     }
   }
 
-  /// What rows become that are rendered one after another, like by an event loop: the first is row `place` of `count`.
+  /// What rows become that are rendered one after another, like by an event loop: the first is row `position` of `count`.
   func outcomes(
-    _ kind: String, _ rows: String..., owner: String? = nil, place: Int = 0, count: Int = 1,
+    _ kind: String, _ rows: String..., owner: String? = nil, position: Int = 0, count: Int = 1,
     limits: RenderLimits = RenderLimits()
   ) throws -> [Outcome] {
-    try outcomes(rows.map { (kind, $0) }, owner: owner, place: place, count: count, limits: limits)
+    try outcomes(rows.map { (kind, $0) }, owner: owner, position: position, count: count, limits: limits)
   }
 
   /// The values of a kind's top-level outlets.
@@ -174,15 +174,15 @@ struct RenderHarness {
   }
 
   func outcomes(
-    _ rows: [(kind: String, json: String)], owner: String? = nil, place: Int = 0, count: Int = 1,
+    _ rows: [(kind: String, json: String)], owner: String? = nil, position: Int = 0, count: Int = 1,
     limits: RenderLimits = RenderLimits()
   ) throws -> [Outcome] {
-    try outcomesAndMissing(rows, owner: owner, place: place, count: count, limits: limits).outcomes
+    try outcomesAndMissing(rows, owner: owner, position: position, count: count, limits: limits).outcomes
   }
 
   /// The same, and what the rows have not found.
   func outcomesAndMissing(
-    _ rows: [(kind: String, json: String)], owner: String? = nil, place: Int = 0, count: Int = 1,
+    _ rows: [(kind: String, json: String)], owner: String? = nil, position: Int = 0, count: Int = 1,
     limits: RenderLimits = RenderLimits()
   ) throws -> (outcomes: [Outcome], tally: ValueTally) {
     try factory.assumeIsolated { factory throws in
@@ -205,7 +205,7 @@ struct RenderHarness {
         let cell = factory.dequeueReusableCell(ofKind: number)
         defer { factory.enqueue(cell) }
         let context = RowContext(
-          row: roots[offset], index: place + offset, count: count,
+          row: roots[offset], index: position + offset, count: count,
           owner: owner == nil ? nil : roots[rows.count])
         do throws(RenderFault) {
           try factory.render(cell, context, on: tape, limits: limits, into: &cell.buffer)

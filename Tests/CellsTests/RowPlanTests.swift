@@ -75,11 +75,11 @@ import Testing
       if turn % 5 == 4 { limits.outputBytes = Int.random(in: 0...400, using: &numbers) }
       if turn % 5 == 3 { limits.turns = Int.random(in: 0...12, using: &numbers) }
       let shapes = (0..<4).map { _ in Self.object(0, using: &numbers) }
-      for place in 0..<30 {
+      for position in 0..<30 {
         let row = Self.row(shapes.randomElement(using: &numbers)!, using: &numbers)
-        let rendered = try harness.outcomes(kind, row, place: place, count: 30, limits: limits)
+        let rendered = try harness.outcomes(kind, row, position: position, count: 30, limits: limits)
         let alone = try RenderHarness(archive: archive).outcomes(
-          kind, row, place: place, count: 30, limits: limits)
+          kind, row, position: position, count: 30, limits: limits)
         #expect(rendered == alone, "\(kind): \(row)")
       }
     }
@@ -109,9 +109,9 @@ import Testing
       "dynamic.mustache": "{{>*name}}", "a.mustache": "A", "b.mustache": "B",
       "nib.html": #"<p data-cell="outlet" data-missing="keep"><b data-outlet="owner.name">x</b></p>"#,
     ])
-    for place in 0..<3 {
-      let rendered = try harness.outcomes("place", "{}", place: place, count: 3)
-      #expect(rendered == [.rendered("\(place)" + (place == 2 ? "!" : ""))])
+    for position in 0..<3 {
+      let rendered = try harness.outcomes("place", "{}", position: position, count: 3)
+      #expect(rendered == [.rendered("\(position)" + (position == 2 ? "!" : ""))])
     }
     for name in ["Ada", "Mei"] {
       let owner = #"{"name":"\#(name)"}"#

@@ -159,11 +159,11 @@ import Testing
       ("<p>{{@row.locale}}{{a.locale}}{{Locale}}{{timeZone}}{{owner.now}}{{@locale}}</p>", ["1:4 locale"]),
       ("<p>{{#a}}{{now}}{{/a}}{{^locale}}{{/locale}}</p>", ["1:10 now", "1:23 locale"]),
     ] as [(String, [String])])
-  func namesOfControls(_ template: String, _ places: [String]) throws {
+  func namesOfControls(_ template: String, _ positions: [String]) throws {
     let source = TemplateSource(file: "a", kind: "a", mode: .html, bytes: Array(template.utf8))
     let warnings = try TemplateCompiler.compile([source]).warnings
     #expect(
-      warnings.map { "\($0.line):\($0.column) \($0.message.split(separator: "\"")[0])" } == places)
+      warnings.map { "\($0.line):\($0.column) \($0.message.split(separator: "\"")[0])" } == positions)
     #expect(warnings.allSatisfy { $0.code == .reservedField && $0.severity == .warning })
   }
 
@@ -205,10 +205,10 @@ import Testing
       ("<p>{{@index.x}}{{@index}}</p>", ["1:4"]), ("<p>a</p><!-- {{x}} -->", ["1:14"]),
       ("<p>{{^a}}{{ab.c}}{{/a}}</p>", []), ("<p>{{^a}}{{$t}}{{a.b}}{{/t}}{{/a}}</p>", ["1:16"]),
     ] as [(String, [String])])
-  func holesThatNothingFills(_ template: String, _ places: [String]) throws {
+  func holesThatNothingFills(_ template: String, _ positions: [String]) throws {
     let source = TemplateSource(file: "a", kind: "a", mode: .html, bytes: Array(template.utf8))
     let warnings = try TemplateCompiler.compile([source]).warnings
-    #expect(warnings.map { "\($0.line):\($0.column)" } == places)
+    #expect(warnings.map { "\($0.line):\($0.column)" } == positions)
     #expect(warnings.allSatisfy { $0.code == .unfillableHole && $0.severity == .warning })
   }
 

@@ -48,18 +48,18 @@ struct PackTables {
   private let locales: [(tag: [UInt8], numbers: [Int])]
 
   init(_ bytes: [UInt8]) {
-    var reader = Reader(bytes: bytes, place: 12)
+    var reader = Reader(bytes: bytes, position: 12)
     let (stringCount, groupCount, idCount, localeCount) = (
       reader.word(), reader.word(), reader.word(), reader.word()
     )
     head = Array(bytes[..<48])
-    reader.place = 48
+    reader.position = 48
     let strings = (0...stringCount).map { _ in reader.word() }
     let starts = (0...groupCount).map { _ in reader.word() }
     let ids = (0..<idCount).map { _ in reader.half() }
     let rows = (0..<localeCount).map { _ in (0..<3 + GroupKind.allCases.count).map { _ in reader.half() } }
     let texts = (0..<stringCount).map {
-      Array(bytes[reader.place + strings[$0]..<reader.place + strings[$0 + 1]])
+      Array(bytes[reader.position + strings[$0]..<reader.position + strings[$0 + 1]])
     }
     groups = (0..<groupCount).map { group in ids[starts[group]..<starts[group + 1]].map { texts[$0] } }
     locales = rows.map { (texts[$0[0]], Array($0[1...])) }
@@ -103,14 +103,14 @@ struct PackTables {
 
   private struct Reader {
     let bytes: [UInt8]
-    var place: Int
+    var position: Int
 
     mutating func half() -> Int { number(2) }
     mutating func word() -> Int { number(4) }
 
     private mutating func number(_ count: Int) -> Int {
-      defer { place += count }
-      return bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+      defer { position += count }
+      return bytes[position..<position + count].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
   }
 

@@ -68,8 +68,8 @@ package enum Scaling {
     for _ in 0..<rounds {
       let inputs = try [1, 2, 4].map { try make($0 * size) }
       for _ in 0..<attempts {
-        for place in inputs.indices.dropFirst(isFirst ? 1 : 0) {
-          best[place] = min(best[place], try seconds(inputs[place]))
+        for position in inputs.indices.dropFirst(isFirst ? 1 : 0) {
+          best[position] = min(best[position], try seconds(inputs[position]))
         }
         isFirst = false
         ratios = zip(best.dropFirst(), best).map { $0 / $1 }

@@ -98,15 +98,15 @@ struct LogLine<Sink: ByteSink> {
     case .array where depth > 8, .dictionary where depth > 8: put("null")
     case .array(let items):
       put("[")
-      for (place, item) in items.enumerated() {
-        if place > 0 { put(",") }
+      for (position, item) in items.enumerated() {
+        if position > 0 { put(",") }
         append(item, depth: depth + 1)
       }
       put("]")
     case .dictionary(let members):
       put("{")
-      for (place, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-        if place > 0 { put(",") }
+      for (position, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+        if position > 0 { put(",") }
         LogEscaping.appendQuoted(member.key, to: &sink)
         put(":")
         append(member.value, depth: depth + 1)

@@ -14,9 +14,9 @@ enum ServiceLinks {
     if name.hasSuffix("_SERVICE_HOST") || name.hasSuffix("_SERVICE_PORT") { return true }
     if name.contains("_SERVICE_PORT_") { return true }
     let words = name.split(separator: "_", omittingEmptySubsequences: false)
-    return words.indices.dropLast(2).contains { place in
-      words[place] == "PORT" && Int(words[place + 1]) != nil
-        && protocols.contains(words[place + 2].lowercased())
+    return words.indices.dropLast(2).contains { position in
+      words[position] == "PORT" && Int(words[position + 1]) != nil
+        && protocols.contains(words[position + 2].lowercased())
     }
   }
 

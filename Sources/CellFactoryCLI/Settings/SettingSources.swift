@@ -93,9 +93,9 @@ struct SettingSources {
     _ refusal: SettingRefusal, _ text: String, of setting: some AnySetting, from origin: Origin
   ) -> String {
     let name = name(of: origin, for: setting)
-    let place = origin == .option ? "'\(name)'" : name
+    let position = origin == .option ? "'\(name)'" : name
     let reason = refusal.reason ?? "must be \(setting.allowed)"
-    var complaint = "The value '\(text)' of \(place) is invalid: \(reason)."
+    var complaint = "The value '\(text)' of \(position) is invalid: \(reason)."
     if origin == .variable, ServiceLinks.isLink(text) { complaint += " " + ServiceLinks.advice(setting) }
     return complaint
   }

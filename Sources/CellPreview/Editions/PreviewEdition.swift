@@ -12,7 +12,7 @@ package final class PreviewEdition: Sendable {
   let kinds: [PreviewKind]
   let nibs: [String: NibPage]
   let files: [String: StoredFile]
-  private let places: [String: Int]
+  private let positions: [String: Int]
 
   /// Reads the folder again, with what archives do not hold.
   /// - Parameters:
@@ -61,20 +61,20 @@ package final class PreviewEdition: Sendable {
     self.nibs = nibs
     files = Dictionary(
       collector.assets.map { ($0.path, StoredFile($0)) }, uniquingKeysWith: { first, _ in first })
-    places = Dictionary(zip(kinds.map(\.name), kinds.indices)) { first, _ in first }
+    positions = Dictionary(zip(kinds.map(\.name), kinds.indices)) { first, _ in first }
   }
 
   /// What there is to show of an archive whose folder has never been readable: no cells.
   init(withoutCellsOf archive: CellArchive) {
     self.archive = archive
-    (kinds, nibs, files, places) = ([], [:], [:], [:])
+    (kinds, nibs, files, positions) = ([], [:], [:], [:])
     (hash, filesHash) = ("", "")
   }
 
   /// The hash of everything besides kinds.
   private let filesHash: String
 
-  func kind(named name: String) -> PreviewKind? { places[name].map { kinds[$0] } }
+  func kind(named name: String) -> PreviewKind? { positions[name].map { kinds[$0] } }
 
   /// The names of the kinds that look different than in an earlier edition, or are new.
   func changes(since earlier: PreviewEdition) -> [String] {

@@ -32,30 +32,32 @@ struct SampleRow: Sendable {
     var depth = 0
     var start: Int?
     var end = 0
-    var place = 0
-    while place < bytes.count {
-      let byte = bytes[place]
+    var position = 0
+    while position < bytes.count {
+      let byte = bytes[position]
       switch byte {
       case UInt8(ascii: "["), UInt8(ascii: "{"):
-        if depth == 1, start == nil { start = place }
+        if depth == 1, start == nil { start = position }
         depth += 1
-        end = place + 1
+        end = position + 1
       case UInt8(ascii: "]"), UInt8(ascii: "}"):
         depth -= 1
-        if depth > 0 { end = place + 1 }
+        if depth > 0 { end = position + 1 }
       case UInt8(ascii: ",") where depth == 1:
         if let first = start { elements.append(first..<end) }
         start = nil
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): break
       default:
-        if depth == 1, start == nil { start = place }
+        if depth == 1, start == nil { start = position }
         if byte == UInt8(ascii: "\"") {
-          place += 1
-          while bytes[place] != UInt8(ascii: "\"") { place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1 }
+          position += 1
+          while bytes[position] != UInt8(ascii: "\"") {
+            position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+          }
         }
-        end = place + 1
+        end = position + 1
       }
-      place += 1
+      position += 1
     }
     if let first = start { elements.append(first..<end) }
     return elements

@@ -68,14 +68,14 @@ struct FrameWriter {
     var limits = RenderLimits()
     limits.missing = content.missing
     limits.outputBytes = Self.limitBytes
-    for (place, row) in kind.rows.enumerated() where output.count < Self.limitBytes {
+    for (position, row) in kind.rows.enumerated() where output.count < Self.limitBytes {
       switch content.rows {
       case .all: break
-      case .one(let wanted): if place != wanted { continue }
+      case .one(let wanted): if position != wanted { continue }
       case .none: continue
       }
       renderer.append(
-        row.json, ofKind: kind.number, index: place, count: kind.rows.count, limits: limits,
+        row.json, ofKind: kind.number, index: position, count: kind.rows.count, limits: limits,
         setting: content.setting, to: &output)
     }
     return output

@@ -50,8 +50,8 @@ enum PageRows {
       "ownLocale": .string(edition.archive.localeTags(of: kind.number).first ?? ""),
       "hasRows": .bool(!kind.rows.isEmpty),
       "rows": .array(
-        kind.rows.enumerated().map { place, row in
-          ["text": .string(label(of: row, at: place)), "json": .string(row.json)]
+        kind.rows.enumerated().map { position, row in
+          ["text": .string(label(of: row, at: position)), "json": .string(row.json)]
         }),
       "kinds": .array(
         listed.map { other in
@@ -65,8 +65,8 @@ enum PageRows {
   }
 
   /// The first text of a row, to tell rows apart.
-  private static func label(of row: SampleRow, at place: Int) -> String {
-    let number = "\(place + 1)"
+  private static func label(of row: SampleRow, at position: Int) -> String {
+    let number = "\(position + 1)"
     guard let colon = row.json.firstIndex(of: ":") else { return number }
     let value = row.json[row.json.index(after: colon)...].drop(while: \.isWhitespace)
     guard value.first == "\"" else { return number }
@@ -79,10 +79,10 @@ enum PageRows {
   static func diagnostics(_ diagnostics: [Diagnostic], source: (Diagnostic) -> String?) -> JSONNode {
     .array(
       diagnostics.prefix(diagnosticLimit).map { diagnostic in
-        let place = diagnostic.line > 0 ? ":\(diagnostic.line):\(diagnostic.column)" : ""
+        let position = diagnostic.line > 0 ? ":\(diagnostic.line):\(diagnostic.column)" : ""
         var node: [(name: String, value: JSONNode)] = [
           ("file", .string(diagnostic.file)), ("line", .number(diagnostic.line)),
-          ("column", .number(diagnostic.column)), ("place", .string(diagnostic.file + place)),
+          ("column", .number(diagnostic.column)), ("place", .string(diagnostic.file + position)),
           ("severity", .string(diagnostic.severity.rawValue)), ("code", .string(diagnostic.code.rawValue)),
           ("message", .string(diagnostic.message)), ("hint", .string(diagnostic.hint)),
         ]

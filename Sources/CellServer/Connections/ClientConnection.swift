@@ -21,7 +21,7 @@ final class ClientConnection {
   /// The round of `TurnShares` in which one of its requests was answered last.
   @exclusivity(unchecked) var answeredRound = 0
   /// Its index in the worker's list.
-  var place = 0
+  var position = 0
   /// When the request line could be read, in nanoseconds.
   @exclusivity(unchecked) var begunAt = 0
   /// The time of the turn in which the request line was read, in milliseconds.

@@ -23,7 +23,7 @@ final class ConnectionTable {
   var isEmpty: Bool { all.isEmpty }
 
   func add(_ connection: ClientConnection) {
-    connection.place = all.count
+    connection.position = all.count
     all.append(connection)
     watch(connection)
   }
@@ -31,8 +31,8 @@ final class ConnectionTable {
   func remove(_ connection: ClientConnection) {
     connection.isOpen = false
     // Replaced by the last connection, so that removal takes constant time.
-    all.swapAt(connection.place, all.count - 1)
-    all[connection.place].place = connection.place
+    all.swapAt(connection.position, all.count - 1)
+    all[connection.position].position = connection.position
     all.removeLast()
   }
 

@@ -163,19 +163,19 @@ final class Sweeper {
   /// only if two sweeps in a row find it ended, so that a request already read but not yet processed is still
   /// answered. Connections whose answer is being made, and event streams, are not watched by libmicrohttpd at all: without
   /// this, the work for clients that are gone would go on to its end. What such a client has sent besides does not matter.
-  private func cutEnded(_ places: Range<Int>, _ cut: (ClientConnection) -> Void) {
+  private func cutEnded(_ positions: Range<Int>, _ cut: (ClientConnection) -> Void) {
     polled.removeAll(keepingCapacity: true)
     let hangUp = Int16(EPOLLRDHUP.rawValue)  // The same bit as POLLRDHUP, which is not visible in Swift.
-    for connection in table.watched[places] where connection.isOpen && Self.needsLook(connection) {
+    for connection in table.watched[positions] where connection.isOpen && Self.needsLook(connection) {
       polled.append(pollfd(fd: connection.descriptor, events: hangUp, revents: 0))
     }
     guard !polled.isEmpty, poll(&polled, nfds_t(polled.count), 0) > 0 else { return }
-    var place = 0
-    for connection in table.watched[places] where connection.isOpen && Self.needsLook(connection) {
+    var position = 0
+    for connection in table.watched[positions] where connection.isOpen && Self.needsLook(connection) {
       let hasEnded =
-        polled[place].revents & hangUp != 0
+        polled[position].revents & hangUp != 0
         && (connection.state.awaitsAnswer || cf_readable_bytes(connection.descriptor) == 0)
-      place += 1
+      position += 1
       if hasEnded, connection.wasFoundEnded {
         cuts += 1
         cut(connection)

@@ -53,8 +53,8 @@ extension Answer {
       }
     } else if let origins = settings.origins {
       varies.insert(.origin)
-      if let place = head.allowedOrigin {
-        add("Access-Control-Allow-Origin", origins.list[place])
+      if let position = head.allowedOrigin {
+        add("Access-Control-Allow-Origin", origins.list[position])
         forEachCrossOriginHeader(isPreflight: head.isPreflight, body)
       }
     }

@@ -16,7 +16,7 @@ final class CompressorPool {
   /// room.
   func take(_ coding: ContentCoding) -> Compressor? {
     guard budget.reserve(Compressor.stateBytes) else { return nil }
-    if let place = free.lastIndex(where: { $0.coding == coding }) { return free.remove(at: place) }
+    if let position = free.lastIndex(where: { $0.coding == coding }) { return free.remove(at: position) }
     if let compressor = Compressor(coding, level: settings.level) { return compressor }
     budget.release(Compressor.stateBytes)
     return nil

@@ -10,11 +10,11 @@ package struct StoredBytes: Sendable {
   }
 
   package let count: Int
-  private let place: Place
+  private let position: Place
 
   package init(_ buffer: SharedBuffer) {
     count = buffer.bytes.count
-    place = .buffer(buffer)
+    position = .buffer(buffer)
   }
 
   package init(_ bytes: [UInt8]) {
@@ -24,12 +24,12 @@ package struct StoredBytes: Sendable {
   /// A file that nibs link to. The archive is kept as long as the bytes.
   package init(asset number: Int, of archive: CellArchive) {
     count = archive.assetBytes(number).count
-    place = .asset(archive, number)
+    position = .asset(archive, number)
   }
 
   /// Appends a part of the bytes.
   func append(_ range: Range<Int>, to output: inout ByteBuffer) {
-    switch place {
+    switch position {
     case .buffer(let buffer):
       output.append(UnsafeRawBufferPointer(rebasing: buffer.bytes[range]))
     case .asset(let archive, let number):

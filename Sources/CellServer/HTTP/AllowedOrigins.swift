@@ -25,7 +25,7 @@ package struct AllowedOrigins: Sendable, Equatable {
   }
 
   /// The index of the origin in `list`. The comparison is exact, because browsers send origins normalized.
-  func place(of origin: UnsafeRawBufferPointer) -> Int? {
+  func position(of origin: UnsafeRawBufferPointer) -> Int? {
     list.firstIndex { $0.utf8.elementsEqual(origin) }
   }
 

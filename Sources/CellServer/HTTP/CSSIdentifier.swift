@@ -5,10 +5,10 @@ enum CSSIdentifier {
   static func escaped(_ text: UnsafeRawBufferPointer) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(2 * text.count)
-    for (place, byte) in text.enumerated() {
+    for (position, byte) in text.enumerated() {
       let isDigit = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
       let isLetter = byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")
-      let startsName = place == 0 || place == 1 && text[0] == UInt8(ascii: "-")
+      let startsName = position == 0 || position == 1 && text[0] == UInt8(ascii: "-")
       switch byte {
       case 0: output += "\u{FFFD}".utf8
       case 1..<0x20, 0x7F: appendCode(byte, to: &output)

@@ -6,7 +6,7 @@ enum Excerpt {
   /// The text in double quotes, with invalid UTF-8 repaired, cut after `limitBytes`.
   static func quoted(_ text: borrowing Span<UInt8>) -> String {
     var bytes: [UInt8] = []
-    for place in 0..<min(text.count, limitBytes) { bytes.append(text[place]) }
+    for position in 0..<min(text.count, limitBytes) { bytes.append(text[position]) }
     let cut = String(decoding: bytes, as: UTF8.self)
     return text.count > limitBytes ? "\"\(cut)…\"" : "\"\(cut)\""
   }

@@ -18,8 +18,8 @@ struct FormSize {
   /// Adds the next part of the text.
   mutating func add(_ text: borrowing Span<UInt8>, _ range: Range<Int>) {
     bytes += range.count
-    for place in range {
-      let byte = text[place]
+    for position in range {
+      let byte = text[position]
       if byte == UInt8(ascii: "&") {
         (isName, isEmpty) = (true, true)
         continue

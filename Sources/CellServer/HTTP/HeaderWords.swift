@@ -7,16 +7,16 @@ extension UnsafeRawBufferPointer {
   @inline(__always)
   func isAll(mostly areGood: (UInt64) -> Bool, _ isGood: (UInt8) -> Bool) -> Bool {
     guard count >= 8 else { return allSatisfy(isGood) }
-    var place = 0
+    var position = 0
     while true {
-      // In bounds: `place` is at most `count - 8`, the start of the last word.
-      if !areGood(loadUnaligned(fromByteOffset: place, as: UInt64.self)),
-        !self[place..<(place + 8)].allSatisfy(isGood)
+      // In bounds: `position` is at most `count - 8`, the start of the last word.
+      if !areGood(loadUnaligned(fromByteOffset: position, as: UInt64.self)),
+        !self[position..<(position + 8)].allSatisfy(isGood)
       {
         return false
       }
-      if place == count - 8 { return true }
-      place = Swift.min(place + 8, count - 8)
+      if position == count - 8 { return true }
+      position = Swift.min(position + 8, count - 8)
     }
   }
 
@@ -25,23 +25,23 @@ extension UnsafeRawBufferPointer {
   @inline(__always)
   func begins(with text: StaticString, ignoringCase: Bool) -> Bool {
     let end = text.utf8CodeUnitCount
-    var place = 0
+    var position = 0
     // In bounds of both: each word either has enough bytes left or ends with the last byte. The literal lives
     // as long as the program.
-    func isSame<Word: FixedWidthInteger>(at place: Int, _: Word.Type) -> Bool {
-      let wanted = UnsafeRawPointer(text.utf8Start + place).loadUnaligned(as: Word.self)
+    func isSame<Word: FixedWidthInteger>(at position: Int, _: Word.Type) -> Bool {
+      let wanted = UnsafeRawPointer(text.utf8Start + position).loadUnaligned(as: Word.self)
       let letters = ignoringCase ? wanted & Word(truncatingIfNeeded: UInt64(bytes: 0x40)) : 0
       // Among these characters only letters have the bit 0x40, and case differs only in the bit 0x20.
-      return loadUnaligned(fromByteOffset: place, as: Word.self) | letters >> 1 == wanted
+      return loadUnaligned(fromByteOffset: position, as: Word.self) | letters >> 1 == wanted
     }
     if end < 4 {
-      while place < end, isSame(at: place, UInt8.self) { place += 1 }
-      return place == end
+      while position < end, isSame(at: position, UInt8.self) { position += 1 }
+      return position == end
     }
     if end < 8 { return isSame(at: 0, UInt32.self) && isSame(at: end - 4, UInt32.self) }
-    while place < end - 8 {
-      if !isSame(at: place, UInt64.self) { return false }
-      place += 8
+    while position < end - 8 {
+      if !isSame(at: position, UInt64.self) { return false }
+      position += 8
     }
     return isSame(at: end - 8, UInt64.self)
   }

@@ -51,9 +51,9 @@ enum HostSyntax {
 
   /// Whether two hexadecimal digits follow each `%`.
   private static func isWellEncoded(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    for place in bytes.indices where bytes[place] == UInt8(ascii: "%") {
-      guard place + 2 < bytes.count, isxdigit(Int32(bytes[place + 1])) != 0,
-        isxdigit(Int32(bytes[place + 2])) != 0
+    for position in bytes.indices where bytes[position] == UInt8(ascii: "%") {
+      guard position + 2 < bytes.count, isxdigit(Int32(bytes[position + 1])) != 0,
+        isxdigit(Int32(bytes[position + 2])) != 0
       else { return false }
     }
     return true
@@ -70,13 +70,13 @@ enum HostSyntax {
     if bytes.isEmpty { return true }
     guard bytes[0] == UInt8(ascii: ":") else { return false }
     var port = 0
-    var place = 1
-    while place < bytes.count {
-      let digit = bytes[place] &- UInt8(ascii: "0")
+    var position = 1
+    while position < bytes.count {
+      let digit = bytes[position] &- UInt8(ascii: "0")
       guard digit <= 9 else { return false }
       port = port * 10 + Int(digit)
       if port > largestPort { return false }
-      place += 1
+      position += 1
     }
     return true
   }

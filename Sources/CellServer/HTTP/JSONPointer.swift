@@ -42,7 +42,7 @@ package enum JSONPointer {
     return pointer + String(decoding: tokens, as: UTF8.self)
   }
 
-  package static func appending(_ place: Int, to pointer: String) -> String {
-    "\(pointer)/\(place)"
+  package static func appending(_ position: Int, to pointer: String) -> String {
+    "\(pointer)/\(position)"
   }
 }

@@ -66,12 +66,12 @@ package enum Negotiation {
       if let range = MediaType(&scanner) {
         if let quality = quality(of: range) {
           isUsable = true
-          for (place, format) in available.enumerated() {
+          for (position, format) in available.enumerated() {
             guard let specificity = specificity(of: range, for: format, quality: quality) else { continue }
-            if let known = best[place], (known.specificity, known.quality) >= (specificity, quality) {
+            if let known = best[position], (known.specificity, known.quality) >= (specificity, quality) {
               continue
             }
-            best[place] = Match(specificity: specificity, quality: quality)
+            best[position] = Match(specificity: specificity, quality: quality)
           }
         }
       } else {
@@ -117,8 +117,9 @@ package enum Negotiation {
       digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
     else { return nil }
     var thousandths = 0
-    for place in 0..<3 {
-      thousandths = thousandths * 10 + (place < digits.count ? Int(digits[place] - UInt8(ascii: "0")) : 0)
+    for position in 0..<3 {
+      thousandths =
+        thousandths * 10 + (position < digits.count ? Int(digits[position] - UInt8(ascii: "0")) : 0)
     }
     let isZero = digits.allSatisfy { $0 == UInt8(ascii: "0") }
     if parts[0] == "1" { return isZero ? 1000 : nil }

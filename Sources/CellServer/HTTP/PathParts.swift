@@ -52,12 +52,12 @@ package struct PathParts: Sendable, Equatable {
       let slash = UInt8(ascii: "/")
       guard bytes.count > 1, bytes[0] == slash else { return nil }
       var (previous, wordCount) = (slash, bytes.count)
-      for place in 1..<bytes.count {
-        let byte = bytes[place]
+      for position in 1..<bytes.count {
+        let byte = bytes[position]
         if byte == UInt8(ascii: "%") || byte == 0 || byte >= 0x80 { return nil }
         if byte == slash {
           if previous == slash { return nil }
-          if wordCount == bytes.count { wordCount = place }
+          if wordCount == bytes.count { wordCount = position }
         }
         previous = byte
       }

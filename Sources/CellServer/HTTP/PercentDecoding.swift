@@ -32,32 +32,32 @@ enum PercentDecoding {
     _ text: borrowing Span<UInt8>, _ range: Range<Int>, plusIsSpace: Bool, to buffer: inout ByteBuffer
   ) throws(Fault) -> Bool {
     var isASCII = true
-    var place = range.lowerBound
-    var runStart = place
-    while place < range.upperBound {
-      let byte = text[place]
+    var position = range.lowerBound
+    var runStart = position
+    while position < range.upperBound {
+      let byte = text[position]
       isASCII = isASCII && byte < 0x80
       let decoded: UInt8
       var length = 1
       if byte == UInt8(ascii: "%") {
-        guard range.upperBound - place > 2,
-          let high = hexDigit(text[place + 1]), let low = hexDigit(text[place + 2])
-        else { throw .badEscape(offset: place) }
+        guard range.upperBound - position > 2,
+          let high = hexDigit(text[position + 1]), let low = hexDigit(text[position + 2])
+        else { throw .badEscape(offset: position) }
         decoded = high << 4 | low
         isASCII = isASCII && decoded < 0x80
         length = 3
       } else if byte == UInt8(ascii: "+") && plusIsSpace {
         decoded = UInt8(ascii: " ")
       } else {
-        place += 1
+        position += 1
         continue
       }
-      append(text, runStart..<place, to: &buffer)
+      append(text, runStart..<position, to: &buffer)
       buffer.append(byte: decoded)
-      place += length
-      runStart = place
+      position += length
+      runStart = position
     }
-    append(text, runStart..<place, to: &buffer)
+    append(text, runStart..<position, to: &buffer)
     return isASCII
   }
 

@@ -100,8 +100,8 @@ package struct Problem: Error, Sendable, Equatable {
     JSONText.append(string: detail, to: &buffer)
     Self.append(line: line, column: column, to: &buffer)
     if !errors.isEmpty {
-      for (place, entry) in errors.enumerated() {
-        buffer.append(place == 0 ? ",\"errors\":[" : ",")
+      for (position, entry) in errors.enumerated() {
+        buffer.append(position == 0 ? ",\"errors\":[" : ",")
         entry.append(to: &buffer)
       }
       buffer.append("],\"errorCount\":")

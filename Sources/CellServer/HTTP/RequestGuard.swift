@@ -127,7 +127,7 @@ struct RequestGuard: ~Copyable {
       findings.sentTrace = TraceParent(HeaderSyntax.trimmed(value))
     case .origin where optional.origins != nil:
       findings.origins += 1
-      head.allowedOrigin = findings.origins == 1 ? optional.origins?.place(of: value) : nil
+      head.allowedOrigin = findings.origins == 1 ? optional.origins?.position(of: value) : nil
     case .fetchSite where optional.readsOrigin:
       Self.join(value, to: &head.fetchSite)
     case .contentType:

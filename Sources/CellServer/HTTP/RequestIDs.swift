@@ -15,29 +15,29 @@ struct RequestIDs {
 
   init() {
     var random = SystemRandomNumberGenerator()
-    for place in 0..<Self.length {
-      set(place, to: place < Self.randomLength ? UInt8.random(in: 0..<32, using: &random) : 0)
+    for position in 0..<Self.length {
+      set(position, to: position < Self.randomLength ? UInt8.random(in: 0..<32, using: &random) : 0)
     }
   }
 
   /// The next id, unique within this generator.
   mutating func next() -> String {
-    var place = Self.length - 1
-    while digits[place] == 31, place > Self.randomLength {
-      set(place, to: 0)
-      place -= 1
+    var position = Self.length - 1
+    while digits[position] == 31, position > Self.randomLength {
+      set(position, to: 0)
+      position -= 1
     }
-    set(place, to: (digits[place] + 1) & 31)
+    set(position, to: (digits[position] + 1) & 31)
     return String(unsafeUninitializedCapacity: Self.length) { target in
       // Writes exactly as many bytes as were requested.
-      for place in 0..<Self.length { target[place] = characters[place] }
+      for position in 0..<Self.length { target[position] = characters[position] }
       return Self.length
     }
   }
 
-  private mutating func set(_ place: Int, to digit: UInt8) {
-    digits[place] = digit
+  private mutating func set(_ position: Int, to digit: UInt8) {
+    digits[position] = digit
     // In bounds: five bits are below 32, and the literal lives as long as the program.
-    characters[place] = Self.alphabet.utf8Start[Int(digit)]
+    characters[position] = Self.alphabet.utf8Start[Int(digit)]
   }
 }

@@ -42,8 +42,8 @@ package struct TraceParent: Sendable, Equatable {
   /// Accepts lowercase digits only.
   private static func hex(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt64? {
     var value: UInt64 = 0
-    for place in range {
-      let byte = bytes[place]
+    for position in range {
+      let byte = bytes[position]
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt64(byte - UInt8(ascii: "0"))
       case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt64(byte - UInt8(ascii: "a") + 10)

@@ -12,7 +12,7 @@ struct CounterTable: ~Copyable, @unchecked Sendable {
   init(count: Int) {
     self.count = count
     counters = .allocate(capacity: count)
-    for place in 0..<count { (counters + place).initialize(to: Atomic(0)) }
+    for position in 0..<count { (counters + position).initialize(to: Atomic(0)) }
   }
 
   deinit {
@@ -23,20 +23,20 @@ struct CounterTable: ~Copyable, @unchecked Sendable {
   /// Adds to a counter. Writing thread only, so a load and a store suffice, which cost less than an atomic
   /// addition.
   @inline(__always)
-  func add(_ amount: Int, at place: Int) {
-    precondition(place >= 0 && place < count)
-    counters[place].store(counters[place].load(ordering: .relaxed) &+ amount, ordering: .relaxed)
+  func add(_ amount: Int, at position: Int) {
+    precondition(position >= 0 && position < count)
+    counters[position].store(counters[position].load(ordering: .relaxed) &+ amount, ordering: .relaxed)
   }
 
   /// Replaces a counter's value. Writing thread only.
   @inline(__always)
-  func set(_ value: Int, at place: Int) {
-    precondition(place >= 0 && place < count)
-    counters[place].store(value, ordering: .relaxed)
+  func set(_ value: Int, at position: Int) {
+    precondition(position >= 0 && position < count)
+    counters[position].store(value, ordering: .relaxed)
   }
 
-  subscript(place: Int) -> Int {
-    precondition(place >= 0 && place < count)
-    return counters[place].load(ordering: .relaxed)
+  subscript(position: Int) -> Int {
+    precondition(position >= 0 && position < count)
+    return counters[position].load(ordering: .relaxed)
   }
 }

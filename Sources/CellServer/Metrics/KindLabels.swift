@@ -30,27 +30,27 @@ final class KindLabels: Sendable {
   private static let unknownLabel = "unknown"
 
   /// The labels assigned so far with their indexes, including `other` and `unknown`.
-  var labels: [(place: Int, label: String)] {
-    var labels = names.withLock { $0 }.enumerated().map { (place: $0.offset, label: $0.element) }
+  var labels: [(position: Int, label: String)] {
+    var labels = names.withLock { $0 }.enumerated().map { (position: $0.offset, label: $0.element) }
     labels += [(other, Self.otherLabel), (unknown, Self.unknownLabel)]
     return labels
   }
 
   /// The label index of each kind of an archive, by kind number. Assigns labels to new kinds.
-  func places(of archive: CellArchive) -> [UInt16] {
-    var places = [UInt16](repeating: UInt16(other), count: archive.kindCount)
+  func positions(of archive: CellArchive) -> [UInt16] {
+    var positions = [UInt16](repeating: UInt16(other), count: archive.kindCount)
     names.withLock { names in
-      for (place, name) in names.enumerated() {
-        if let kind = archive.kindNumber(name) { places[Int(kind)] = UInt16(place) }
+      for (position, name) in names.enumerated() {
+        if let kind = archive.kindNumber(name) { positions[Int(kind)] = UInt16(position) }
       }
-      for kind in 0..<places.count where names.count < limit && places[kind] == UInt16(other) {
+      for kind in 0..<positions.count where names.count < limit && positions[kind] == UInt16(other) {
         let name = String(decoding: archive.name(ofKind: UInt32(kind)), as: UTF8.self)
         // A kind may be called like a shared label; two labels must not be equal.
         if name == Self.otherLabel || name == Self.unknownLabel { continue }
-        places[kind] = UInt16(names.count)
+        positions[kind] = UInt16(names.count)
         names.append(name)
       }
     }
-    return places
+    return positions
   }
 }

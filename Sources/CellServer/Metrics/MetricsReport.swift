@@ -65,7 +65,9 @@ struct MetricsReport: ~Copyable {
     let routes = metrics.routes
     for route in routes.all {
       if routes[route].namesKind {
-        for (place, label) in labels { writeRequests(for: RequestSubject(route: route, kind: place), label) }
+        for (position, label) in labels {
+          writeRequests(for: RequestSubject(route: route, kind: position), label)
+        }
       } else {
         writeRequests(for: RequestSubject(route: route), "")
       }
@@ -100,8 +102,8 @@ struct MetricsReport: ~Copyable {
   }
 
   private mutating func writeRequests(for subject: RequestSubject, _ kind: String) {
-    for (place, status) in StatusLabel.statuses.enumerated() {
-      let count = sum { $0.requests(for: subject, statusAt: place) }
+    for (position, status) in StatusLabel.statuses.enumerated() {
+      let count = sum { $0.requests(for: subject, statusAt: position) }
       if count == 0 { continue }
       writer.sample(
         count, ("route", .plain(metrics.routes[subject.route].label)), ("kind", .text(kind)),
@@ -126,8 +128,8 @@ struct MetricsReport: ~Copyable {
       nanoseconds: sum { $0.renderDurations.sum(of: 0) })
 
     writer.begin("cellfactory_rows_rendered_total", .counter, "Rows rendered, by kind.")
-    for (place, label) in metrics.kinds.labels where place != metrics.kinds.unknown {
-      writer.sample(sum { $0.rows(ofKindAt: place) }, ("kind", .text(label)))
+    for (position, label) in metrics.kinds.labels where position != metrics.kinds.unknown {
+      writer.sample(sum { $0.rows(ofKindAt: position) }, ("kind", .text(label)))
     }
     counter("cellfactory_rows_bad_total", .badRows, "Bad rows.")
     counter(

@@ -101,8 +101,8 @@ struct MetricsWriter: ~Copyable {
     output.append(name)
     output.append(suffix)
     if !labels.isEmpty || bound != nil { output.append("{") }
-    for (place, label) in labels.enumerated() {
-      if place > 0 { output.append(",") }
+    for (position, label) in labels.enumerated() {
+      if position > 0 { output.append(",") }
       output.append(label.0)
       output.append("=\"")
       switch label.1 {

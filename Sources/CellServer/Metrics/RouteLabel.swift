@@ -10,5 +10,5 @@ struct RouteLabel: Sendable, Equatable {
   static let other = RouteLabel(number: 1)
 
   /// The route at an index of the list passed to `RouteLabels`.
-  init(place: Int) { number = place + 2 }
+  init(position: Int) { number = position + 2 }
 }

@@ -20,7 +20,7 @@ struct RouteLabels: Sendable {
 
   /// In the order of a scrape: routes with a kind, other routes, then requests without a route.
   var all: [RouteLabel] {
-    let listed = (0..<(count - 2)).map { RouteLabel(place: $0) }
+    let listed = (0..<(count - 2)).map { RouteLabel(position: $0) }
     return listed.filter { self[$0].namesKind } + listed.filter { !self[$0].namesKind } + [.other, .unrouted]
   }
 

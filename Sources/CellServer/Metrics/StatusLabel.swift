@@ -5,7 +5,7 @@ enum StatusLabel {
   static let count = 15
 
   /// The index of a status.
-  static func place(of status: Int) -> Int {
+  static func position(of status: Int) -> Int {
     switch status {
     case 200: 0
     case 204: 1

@@ -45,7 +45,7 @@ package final class WorkerStatistics: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) private var placedArchive = ContentHash(high: 0, low: 0)
   /// The label indexes of that archive's kinds; empty before the first request with a kind. Owned; replaced
   /// when the archive changes.
-  @exclusivity(unchecked) nonisolated(unsafe) private var places = UnsafeMutableBufferPointer<UInt16>(
+  @exclusivity(unchecked) nonisolated(unsafe) private var positions = UnsafeMutableBufferPointer<UInt16>(
     start: nil, count: 0)
 
   init(kinds: KindLabels, routes: RouteLabels) {
@@ -57,7 +57,7 @@ package final class WorkerStatistics: Sendable {
     requestDurations = HistogramTable(count: routes.count)
   }
 
-  deinit { places.deallocate() }
+  deinit { positions.deallocate() }
 
   /// For uses that need only the sums.
   package convenience init() { self.init(kinds: KindLabels(limit: 0), routes: RouteLabels([])) }
@@ -82,10 +82,10 @@ package final class WorkerStatistics: Sendable {
   func refusals(for reason: RefusalReason) -> Int { refusalCounts[reason.rawValue] }
   func cuts(at deadline: CutReason) -> Int { cutCounts[deadline.rawValue] }
   /// Rows rendered of a kind, given by its index in `KindLabels`.
-  func rows(ofKindAt place: Int) -> Int { rowCounts[place] }
+  func rows(ofKindAt position: Int) -> Int { rowCounts[position] }
   /// Answers for a subject with the status at an index of `StatusLabel`.
-  func requests(for subject: RequestSubject, statusAt place: Int) -> Int {
-    requestCounts[series(of: subject) + place]
+  func requests(for subject: RequestSubject, statusAt position: Int) -> Int {
+    requestCounts[series(of: subject) + position]
   }
 
   private func series(of subject: RequestSubject) -> Int {
@@ -122,24 +122,26 @@ package final class WorkerStatistics: Sendable {
 
   /// Counts rendered rows.
   func countRows(_ count: Int, ofKind kind: UInt32, in archive: CellArchive) {
-    rowCounts.add(count, at: place(ofKind: kind, in: archive))
+    rowCounts.add(count, at: position(ofKind: kind, in: archive))
   }
 
   /// The index in `KindLabels` of an archive's kind.
-  func place(ofKind kind: UInt32, in archive: CellArchive) -> Int {
+  func position(ofKind kind: UInt32, in archive: CellArchive) -> Int {
     // Compares the fields, because the type's own `==` is in another module and ten times slower.
     let hash = archive.contentHash
-    if hash.low != placedArchive.low || hash.high != placedArchive.high || places.isEmpty { place(archive) }
-    precondition(Int(kind) < places.count)
-    return Int(places[Int(kind)])
+    if hash.low != placedArchive.low || hash.high != placedArchive.high || positions.isEmpty {
+      position(archive)
+    }
+    precondition(Int(kind) < positions.count)
+    return Int(positions[Int(kind)])
   }
 
   @inline(never)
-  private func place(_ archive: CellArchive) {
-    let found = kinds.places(of: archive)
-    places.deallocate()
-    places = .allocate(capacity: found.count)
-    _ = places.initialize(from: found)
+  private func position(_ archive: CellArchive) {
+    let found = kinds.positions(of: archive)
+    positions.deallocate()
+    positions = .allocate(capacity: found.count)
+    _ = positions.initialize(from: found)
     placedArchive = archive.contentHash
   }
 
@@ -198,7 +200,7 @@ package final class WorkerStatistics: Sendable {
 
   /// Counts an answered request, or the end of a streamed answer.
   func countRequest(_ subject: RequestSubject, status: Int, sentBytes: Int, nanoseconds: Int) {
-    requestCounts.add(1, at: series(of: subject) + StatusLabel.place(of: status))
+    requestCounts.add(1, at: series(of: subject) + StatusLabel.position(of: status))
     requestDurations.observe(nanoseconds: nanoseconds, in: subject.route.number)
     add(sentBytes, to: .answerBytes)
   }

@@ -15,8 +15,8 @@ package indirect enum JSONNode: Sendable {
     switch self {
     case .object(let members):
       output.append("{")
-      for (place, member) in members.enumerated() {
-        if place > 0 { output.append(",") }
+      for (position, member) in members.enumerated() {
+        if position > 0 { output.append(",") }
         JSONText.append(string: member.name, to: &output)
         output.append(":")
         member.value.append(to: &output, fill: fill)
@@ -24,8 +24,8 @@ package indirect enum JSONNode: Sendable {
       output.append("}")
     case .array(let elements):
       output.append("[")
-      for (place, element) in elements.enumerated() {
-        if place > 0 { output.append(",") }
+      for (position, element) in elements.enumerated() {
+        if position > 0 { output.append(",") }
         element.append(to: &output, fill: fill)
       }
       output.append("]")

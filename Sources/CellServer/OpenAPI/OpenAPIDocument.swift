@@ -16,10 +16,10 @@ package struct OpenAPIDocument: Sendable {
   /// The document of a service with these paths.
   init(_ paths: [Path]) {
     var buffer = ByteBuffer()
-    var place = 0
-    Self.document(paths).append(to: &buffer) { place = $0.count }
+    var position = 0
+    Self.document(paths).append(to: &buffer) { position = $0.count }
     let bytes = Array(buffer.bytes)
-    frame = (Array(bytes[..<place]), Array(bytes[place...]))
+    frame = (Array(bytes[..<position]), Array(bytes[position...]))
   }
 
   /// Appends the document. Equal archives give equal bytes.

@@ -64,8 +64,8 @@ package final class ArchiveReloader: Sendable {
     mutating func add(_ archive: CellArchive) { archives.append(archive) }
 
     mutating func free() {
-      for place in archives.indices.reversed() where isKnownUniquelyReferenced(&archives[place]) {
-        archives.remove(at: place)
+      for position in archives.indices.reversed() where isKnownUniquelyReferenced(&archives[position]) {
+        archives.remove(at: position)
       }
     }
   }

@@ -56,13 +56,13 @@ final class InotifyQueue {
       while true {
         let count = Glibc.read(descriptor, bytes.baseAddress, bytes.count)
         if count <= 0 { return }
-        var place = 0
+        var position = 0
         // The kernel writes whole events: a header and a name of `len` bytes, padded with NUL.
-        while place + header <= count {
-          let event = bytes.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
-          let name = bytes[(place + header)..<(place + header + Int(event.len))].prefix { $0 != 0 }
+        while position + header <= count {
+          let event = bytes.loadUnaligned(fromByteOffset: position, as: inotify_event.self)
+          let name = bytes[(position + header)..<(position + header + Int(event.len))].prefix { $0 != 0 }
           events.append(Event(watch: event.wd, mask: event.mask, name: String(decoding: name, as: UTF8.self)))
-          place += header + Int(event.len)
+          position += header + Int(event.len)
         }
       }
     }

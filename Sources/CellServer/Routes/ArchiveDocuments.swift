@@ -60,8 +60,8 @@ package final class ArchiveDocuments: Sendable {
 
     /// - Parameter evicted: gets the edition that makes room for a new one.
     mutating func edition(of archive: CellArchive, _ evicted: inout DocumentEdition?) -> DocumentEdition {
-      if let place = editions.lastIndex(where: { $0.archive === archive }) {
-        if place < editions.count - 1 { editions.append(editions.remove(at: place)) }
+      if let position = editions.lastIndex(where: { $0.archive === archive }) {
+        if position < editions.count - 1 { editions.append(editions.remove(at: position)) }
         return editions[editions.count - 1]
       }
       leaving.removeAll { $0.edition == nil }

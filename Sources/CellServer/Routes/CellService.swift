@@ -34,10 +34,10 @@ package final class CellService: RequestHandler {
     var subject = RequestSubject(route: .other)
     var isPublic = false
     do throws(Problem) {
-      let place = try Endpoints.place(of: head.target, in: endpoints)
-      let endpoint = endpoints[place]
+      let position = try Endpoints.position(of: head.target, in: endpoints)
+      let endpoint = endpoints[position]
       isPublic = endpoint.isPublic
-      subject.route = RouteLabel(place: place)
+      subject.route = RouteLabel(position: position)
       subject.isProbe = endpoint.isProbe
       let archive = factory.archive
       var kind: UInt32 = 0
@@ -45,7 +45,7 @@ package final class CellService: RequestHandler {
         let statistics = budget.statistics
         subject.kind = statistics.kinds.unknown
         kind = try number(ofKind: endpoint.tail(of: head.target), in: archive)
-        subject.kind = statistics.place(ofKind: kind, in: archive)
+        subject.kind = statistics.position(ofKind: kind, in: archive)
       }
       var answer: Answer
       if head.method == .options {
@@ -74,13 +74,13 @@ package final class CellService: RequestHandler {
   package func noteAdoption(of archive: CellArchive) { documents.forgetAll(but: archive) }
 
   package func isNeverOverdue(_ head: borrowing RequestHead) -> Bool {
-    guard let place = try? Endpoints.place(of: head.target, in: endpoints) else { return false }
-    return endpoints[place].isForOperators
+    guard let position = try? Endpoints.position(of: head.target, in: endpoints) else { return false }
+    return endpoints[position].isForOperators
   }
 
   package func isProbe(_ head: borrowing RequestHead) -> Bool {
-    guard let place = try? Endpoints.place(of: head.target, in: endpoints) else { return false }
-    return endpoints[place].isProbe
+    guard let position = try? Endpoints.position(of: head.target, in: endpoints) else { return false }
+    return endpoints[position].isProbe
   }
 
   /// The number of a kind. Throws `.unknownKind`.

@@ -87,7 +87,7 @@ package final class Endpoint: Sendable {
     // Compares bytes, because string comparison is by canonical equivalence. Both paths start with the
     // segment.
     return target.path.utf8.withContiguousStorageIfAvailable { path in
-      for place in 0..<wordCount where path[place] != self.path.utf8Start[place] { return false }
+      for position in 0..<wordCount where path[position] != self.path.utf8Start[position] { return false }
       return true
     } ?? target.path.utf8.starts(with: UnsafeBufferPointer(start: path.utf8Start, count: wordCount))
   }

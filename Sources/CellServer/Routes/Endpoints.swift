@@ -12,10 +12,10 @@ enum Endpoints {
   ]
 
   /// The index in `endpoints` of the first endpoint for a target. Throws the problem if there is none.
-  static func place(
+  static func position(
     of target: borrowing RequestTarget, in endpoints: [Endpoint] = all
   ) throws(Problem) -> Int {
-    for place in endpoints.indices where endpoints[place].isNamed(by: target) { return place }
+    for position in endpoints.indices where endpoints[position].isNamed(by: target) { return position }
     if !target.isWellFormed { _ = try PathParts(target.path) }
     throw .nothing(at: target.path)
   }

@@ -45,9 +45,9 @@ package enum KindDescription {
     append(List("outlets", of: [.outlet], outlet), parts, archive, &output, goesOn)
     append(List("tags", of: [.taggedOutlet], outlet), parts, archive, &output, goesOn)
     append("names", archive.texts(from: entry.nameStart, count: entry.nameCount), to: &output)
-    let places = List(
-      "places", of: [.variable, .section, .inverted, .plural, .dynamic, .condition, .bind, .bound], place)
-    append(places, parts, archive, &output, goesOn)
+    let positions = List(
+      "places", of: [.variable, .section, .inverted, .plural, .dynamic, .condition, .bind, .bound], position)
+    append(positions, parts, archive, &output, goesOn)
     let formats = List(
       "formats", of: [.outlet, .taggedOutlet, .variable, .bind, .bound], format
     ) { $0.format != noIndex }
@@ -106,12 +106,12 @@ package enum KindDescription {
     begin(list.member, &output)
     output.append(byte: UInt8(ascii: "["))
     var isFirst = true
-    for (place, part) in parts.all.enumerated()
+    for (position, part) in parts.all.enumerated()
     where list.roles.contains(part.knownRole) && list.contains(part) {
       if !isFirst { output.append(byte: UInt8(ascii: ",")) }
       isFirst = false
       output.append(byte: UInt8(ascii: "{"))
-      list.write(place, parts, archive, &output)
+      list.write(position, parts, archive, &output)
       output.append(byte: UInt8(ascii: "}"))
       if !goesOn(&output) { return }
     }
@@ -122,9 +122,9 @@ package enum KindDescription {
   /// number. `within` lists the surrounding outlets and sections, outermost first; `attributes`, the
   /// attributes that the value may set.
   private static func outlet(
-    _ place: Int, _ parts: Parts, _ archive: CellArchive, _ output: inout ByteBuffer
+    _ position: Int, _ parts: Parts, _ archive: CellArchive, _ output: inout ByteBuffer
   ) {
-    let part = parts.all[place]
+    let part = parts.all[position]
     if part.knownRole == .taggedOutlet {
       // A tag's name is its number.
       output.append("\"tag\":")
@@ -140,17 +140,17 @@ package enum KindDescription {
       JSONText.append(stringOf: archive.bytes(part.placeholder), to: &output)
     }
     appendSurroundings(of: part, parts, archive, &output)
-    if let attributes = parts.attributes[UInt32(place)] {
+    if let attributes = parts.attributes[UInt32(position)] {
       append("attributes", attributes.map { archive.text($0) }, to: &output)
     }
     appendPosition(part, &output)
   }
 
   /// Writes `"name":"title","use":"value","in":"text","line":3,"column":5`. `in` is the context of a value.
-  private static func place(
-    _ place: Int, _ parts: Parts, _ archive: CellArchive, _ output: inout ByteBuffer
+  private static func position(
+    _ position: Int, _ parts: Parts, _ archive: CellArchive, _ output: inout ByteBuffer
   ) {
-    let part = parts.all[place]
+    let part = parts.all[position]
     output.append("\"name\":")
     JSONText.append(stringOf: archive.bytes(part.name), to: &output)
     output.append(",\"use\":")
@@ -169,9 +169,9 @@ package enum KindDescription {
 
   /// Writes `"name":"price","format":"currency EUR","line":3,"column":5`.
   private static func format(
-    _ place: Int, _ parts: Parts, _ archive: CellArchive, _ output: inout ByteBuffer
+    _ position: Int, _ parts: Parts, _ archive: CellArchive, _ output: inout ByteBuffer
   ) {
-    let part = parts.all[place]
+    let part = parts.all[position]
     output.append("\"name\":")
     JSONText.append(stringOf: archive.bytes(part.name), to: &output)
     output.append(",\"format\":")
@@ -180,9 +180,9 @@ package enum KindDescription {
   }
 
   private static func action(
-    _ place: Int, _ parts: Parts, _ archive: CellArchive, _ output: inout ByteBuffer
+    _ position: Int, _ parts: Parts, _ archive: CellArchive, _ output: inout ByteBuffer
   ) {
-    let part = parts.all[place]
+    let part = parts.all[position]
     output.append("\"action\":")
     JSONText.append(stringOf: archive.bytes(part.name), to: &output)
     output.append(",\"element\":")
@@ -235,8 +235,8 @@ package enum KindDescription {
   private static func append(_ member: String, _ texts: [String], to output: inout ByteBuffer) {
     begin(member, &output)
     output.append(byte: UInt8(ascii: "["))
-    for (place, text) in texts.enumerated() {
-      if place > 0 { output.append(byte: UInt8(ascii: ",")) }
+    for (position, text) in texts.enumerated() {
+      if position > 0 { output.append(byte: UInt8(ascii: ",")) }
       JSONText.append(string: text, to: &output)
     }
     output.append(byte: UInt8(ascii: "]"))

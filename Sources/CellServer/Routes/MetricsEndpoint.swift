@@ -11,7 +11,7 @@ extension Endpoint {
   ) { context, _, _, _, _ in
     let metrics = context.service.metrics
     // Gives every kind its label before the first request for it.
-    _ = metrics.kinds.places(of: context.archive)
+    _ = metrics.kinds.positions(of: context.archive)
     var report = MetricsReport(of: metrics)
     report.write(
       archive: context.archive, documentBytes: context.service.documents.heldBytes,

@@ -35,8 +35,8 @@ enum StyleList {
     while let number = waiting.popLast() {
       let kind = archive.entry(ofKind: number)
       if kind.nib != noIndex { nibs.insert(kind.nib) }
-      for place in kind.partialStart..<kind.partialStart + kind.partialCount {
-        if let called = archive.kindNumber(archive.bytes(archive.tables.$texts[Int(place)])),
+      for position in kind.partialStart..<kind.partialStart + kind.partialCount {
+        if let called = archive.kindNumber(archive.bytes(archive.tables.$texts[Int(position)])),
           seen.insert(called).inserted
         {
           waiting.append(called)

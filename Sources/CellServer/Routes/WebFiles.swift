@@ -18,10 +18,14 @@ enum WebFiles {
 
   /// The lines of a script that has no text or comment of more than one line.
   private static func codeLines(of script: [UInt8]) -> [UInt8] {
-    let (newline, space, slash, star) = (UInt8(ascii: "\n"), UInt8(ascii: " "), UInt8(ascii: "/"), UInt8(ascii: "*"))
+    let (newline, space, slash, star) = (
+      UInt8(ascii: "\n"), UInt8(ascii: " "), UInt8(ascii: "/"), UInt8(ascii: "*")
+    )
     return Array(
       script.split(separator: newline).map { $0.drop { $0 == space } }
-        .filter { !$0.starts(with: [slash, slash]) && !($0.starts(with: [slash, star]) && $0.last == slash) }
+        .filter {
+          !$0.starts(with: [slash, slash]) && !($0.starts(with: [slash, star]) && $0.last == slash)
+        }
         .joined(separator: [newline]))
   }
 }

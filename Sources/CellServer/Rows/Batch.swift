@@ -59,17 +59,17 @@ struct Batch {
   }
 
   /// The JSON pointer of a row.
-  func pointer(_ place: Int) -> String {
+  func pointer(_ index: Int) -> String {
     switch layout {
     case .single: ""
-    case .list: JSONPointer.appending(place, to: "")
-    case .envelope: JSONPointer.appending(place, to: "/rows")
+    case .list: JSONPointer.appending(index, to: "")
+    case .envelope: JSONPointer.appending(index, to: "/rows")
     }
   }
 
   /// The JSON pointer of a row's data.
-  func dataPointer(_ place: Int) -> String {
-    if case .items = content { return JSONPointer.appending("data", to: pointer(place)) }
-    return pointer(place)
+  func dataPointer(_ index: Int) -> String {
+    if case .items = content { return JSONPointer.appending("data", to: pointer(index)) }
+    return pointer(index)
   }
 }

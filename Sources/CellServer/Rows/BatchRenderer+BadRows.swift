@@ -10,25 +10,25 @@ extension BatchRenderer {
   }
 
   mutating func refuse(
-    _ place: Int, kind: UnsafeRawBufferPointer?, id: JSONTape.Index?, _ entries: [Problem.Entry], count: Int,
+    _ index: Int, kind: UnsafeRawBufferPointer?, id: JSONTape.Index?, _ entries: [Problem.Entry], count: Int,
     _ output: inout ByteBuffer
   ) {
     position.errors.add(entries, count: count)
     guard position.errors.writesErrors else { return }
-    beginRow(place, kind: kind, id: id, &output)
+    beginRow(index, kind: kind, id: id, &output)
     format.writer.append(problem: Problem(entries, count: count), to: &output)
     endRow(&output)
   }
 
   mutating func refuse(_ row: Row, _ entries: [Problem.Entry], count: Int, _ output: inout ByteBuffer) {
     let kind = archive.name(ofKind: row.kind)
-    refuse(row.place, kind: kind, id: row.id, entries, count: count, &output)
+    refuse(row.index, kind: kind, id: row.id, entries, count: count, &output)
   }
 
   /// A line that is not JSON, while its first fault is looked for.
   struct UnfinishedLine {
     let line: Batch.Line
-    let place: Int
+    let index: Int
     let finder: JSONFaultFinder
   }
 
@@ -37,16 +37,16 @@ extension BatchRenderer {
 
   /// Refuses a line that is not JSON, or begins to: `badLine` then has it.
   mutating func refuse(
-    _ line: Batch.Line, _ place: Int, _ text: borrowing ByteBuffer, _ output: inout ByteBuffer,
+    _ line: Batch.Line, _ index: Int, _ text: borrowing ByteBuffer, _ output: inout ByteBuffer,
     _ factory: isolated CellFactory
   ) {
     if !position.errors.describes {
-      refuse(place, kind: commonKind, id: nil, [], count: 1, &output)
-    } else if case .lines(let lines) = batch.rows, let fault = lines.fault(at: place) {
-      refuse(place, kind: commonKind, id: nil, [lineError(fault, line, place)], count: 1, &output)
+      refuse(index, kind: commonKind, id: nil, [], count: 1, &output)
+    } else if case .lines(let lines) = batch.rows, let fault = lines.fault(at: index) {
+      refuse(index, kind: commonKind, id: nil, [lineError(fault, line, index)], count: 1, &output)
     } else {
       let finder = JSONFaultFinder(line.range, depthLimit: options.settings.jsonDepth)
-      refuse(UnfinishedLine(line: line, place: place, finder: finder), text, &output, factory)
+      refuse(UnfinishedLine(line: line, index: index, finder: finder), text, &output, factory)
     }
   }
 
@@ -62,8 +62,8 @@ extension BatchRenderer {
         return
       }
     }
-    let error = bad.finder.fault.map { lineError($0, bad.line, bad.place) }
-    refuse(bad.place, kind: commonKind, id: nil, error.map { [$0] } ?? [], count: 1, &output)
+    let error = bad.finder.fault.map { lineError($0, bad.line, bad.index) }
+    refuse(bad.index, kind: commonKind, id: nil, error.map { [$0] } ?? [], count: 1, &output)
   }
 
   /// Refuses a row with a fault, or begins to: `incomplete` then has it.
@@ -76,7 +76,7 @@ extension BatchRenderer {
     case .tooMuchWork:
       throw Problem(.outputTooLarge, detail: fault.description + " for these rows; send fewer at a time")
     case .tooDeep:
-      let entry = Problem.Entry(pointer: batch.pointer(row.place), code: .tooDeep, detail: fault.description)
+      let entry = Problem.Entry(pointer: batch.pointer(row.index), code: .tooDeep, detail: fault.description)
       refuse(row, [entry], count: 1, &output)
     case .item:
       if case .single = batch.layout { throw Problem(.badRequest, detail: fault.description) }
@@ -131,8 +131,8 @@ extension BatchRenderer {
     var incomplete = incomplete
     self.incomplete = nil
     while let name = incomplete.next {
-      let place = place(of: name, incomplete.row)
-      if let root = place.root, let object = name.object {
+      let location = location(of: name, incomplete.row)
+      if let root = location.root, let object = name.object {
         var finder = incomplete.finder ?? JSONTape.PathFinder(from: root, to: object, on: tape)
         var budget = min(Self.visitsPerLook, position.describingBudget)
         position.describingBudget -= budget
@@ -143,13 +143,13 @@ extension BatchRenderer {
             .outputTooLarge, detail: "too many names are missing to list them all; send fewer rows")
         }
         if isFound {
-          let pointer = Self.pointer(finder.parts, in: place.pointer)
+          let pointer = Self.pointer(finder.parts, in: location.pointer)
           incomplete.append(missingError(name, at: pointer.text, isWhole: pointer.isWhole))
         } else {
           incomplete.finder = finder
         }
       } else {
-        incomplete.append(missingError(name, at: place.pointer))
+        incomplete.append(missingError(name, at: location.pointer))
       }
       if factory.rowPause.isOver() {
         self.incomplete = incomplete
@@ -160,22 +160,22 @@ extension BatchRenderer {
   }
 
   private func shapeError(_ fault: RenderFault, _ row: Row) -> Problem.Entry {
-    Problem.Entry(pointer: batch.dataPointer(row.place), code: .invalidRow, detail: fault.description)
+    Problem.Entry(pointer: batch.dataPointer(row.index), code: .invalidRow, detail: fault.description)
   }
 
   func formatError(_ row: Row, isText: Bool) -> Problem.Entry {
     Problem.Entry(
-      pointer: batch.pointer(row.place), code: .notAcceptable,
+      pointer: batch.pointer(row.index), code: .notAcceptable,
       detail: isText
         ? "a text cell cannot be rendered as HTML" : "an HTML cell cannot be rendered as plain text")
   }
 
   /// Where the object of a missing name is: the pointer of a value, and that value; nil if it is the object itself.
-  private func place(of missing: MissingName, _ row: Row) -> (pointer: String, root: JSONTape.Index?) {
+  private func location(of missing: MissingName, _ row: Row) -> (pointer: String, root: JSONTape.Index?) {
     if missing.isOfOwner { return ("", nil) }
-    guard let object = missing.object else { return (batch.dataPointer(row.place), nil) }
+    guard let object = missing.object else { return (batch.dataPointer(row.index), nil) }
     if let owner = batch.owner, tape.contains(object, in: owner) { return ("/owner", owner) }
-    return (batch.dataPointer(row.place), row.data)
+    return (batch.dataPointer(row.index), row.data)
   }
 
   /// Appends a path to a pointer. One that gets longer than 64 KiB ends there, and leads to what is around the place.
@@ -185,7 +185,7 @@ extension BatchRenderer {
       if pointer.utf8.count > Self.pointerBytes { return (pointer, false) }
       switch part {
       case .member(let name): JSONPointer.append(name, to: &pointer)
-      case .element(let place): JSONPointer.append(String(place), to: &pointer)
+      case .element(let index): JSONPointer.append(String(index), to: &pointer)
       }
     }
     return (pointer, true)
@@ -208,10 +208,10 @@ extension BatchRenderer {
       detail: "the name \(Excerpt.quoted(missing.name)) is missing")
   }
 
-  private func lineError(_ fault: JSONFault, _ line: Batch.Line, _ place: Int) -> Problem.Entry {
+  private func lineError(_ fault: JSONFault, _ line: Batch.Line, _ index: Int) -> Problem.Entry {
     let problem = Problem(fault, line: Int(line.number), column: fault.offset - Int(line.start) + 1)
     return Problem.Entry(
-      pointer: batch.pointer(place), code: problem.code, detail: problem.detail, line: problem.line,
+      pointer: batch.pointer(index), code: problem.code, detail: problem.detail, line: problem.line,
       column: problem.column)
   }
 }

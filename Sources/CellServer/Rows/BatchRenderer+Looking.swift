@@ -36,7 +36,7 @@ extension BatchRenderer {
           case .items: reading = reader.read(node, until: &pause, pointer: { "" })
           case .data(let kind):
             if archive.rowUses(of: kind).fault(of: node, on: tape) != nil { return true }
-            if streamFault(of: Row(place: 0, kind: kind, data: node)) != nil { return true }
+            if streamFault(of: Row(index: 0, kind: kind, data: node)) != nil { return true }
           }
         }
       }
@@ -47,13 +47,13 @@ extension BatchRenderer {
         if !format.holds(isText: archive.isText(item.kind)) { return true }
         note(item)
         if archive.rowUses(of: item.kind).fault(of: item.data, on: tape) != nil { return true }
-        let row = Row(place: 0, kind: item.kind, data: item.data, id: item.id, stream: item.stream)
+        let row = Row(index: 0, kind: item.kind, data: item.data, id: item.id, stream: item.stream)
         if streamFault(of: row) != nil { return true }
       case .pause:
         pausedReader = reader
         return nil
       }
-      if cursor.place % Slice.rows == 0 && !cursor.isAtEnd && slice.isOver() { return nil }
+      if cursor.index % Slice.rows == 0 && !cursor.isAtEnd && slice.isOver() { return nil }
     }
     return false
   }

@@ -33,7 +33,7 @@ extension BatchRenderer {
     var detail = "this kind never reads the name \(Excerpt.quoted(finding.name))"
     if let nearest = finding.nearest { detail += "; did you mean \(Excerpt.quoted(nearest))?" }
     return Problem.Entry(
-      pointer: Self.pointer(finding.path, in: batch.dataPointer(row.place)).text, code: .invalidRow,
+      pointer: Self.pointer(finding.path, in: batch.dataPointer(row.index)).text, code: .invalidRow,
       detail: detail
     )
   }

@@ -5,7 +5,7 @@ import CellTemplates
 extension BatchRenderer {
   /// A row that can be rendered.
   struct Row {
-    var place: Int
+    var index: Int
     var kind: UInt32
     var data: JSONTape.Index
     var id: JSONTape.Index?
@@ -70,7 +70,7 @@ extension BatchRenderer {
     }
     if options.refusesUnknownNames, !hasKnownNames(row, &output, factory) { return }
     let cell = dequeue(row.kind, factory)
-    let context = RowContext(row: row.data, index: row.place, count: count, owner: batch.owner)
+    let context = RowContext(row: row.data, index: row.index, count: count, owner: batch.owner)
     do throws(RenderFault) {
       if !format.content.isWrittenWhole {
         try renderContent(row, cell, context, into: &output, factory)
@@ -196,7 +196,7 @@ extension BatchRenderer {
   ) -> Int? {
     let (fields, writer) = (options.fields, format.writer)
     if done == 0 {
-      beginRow(row.place, kind: archive.name(ofKind: row.kind), id: row.id, &output)
+      beginRow(row.index, kind: archive.name(ofKind: row.kind), id: row.id, &output)
       if let etag, let known = row.etag, tape.bytes(known).elementsEqual(etag.hex.utf8) {
         writer.append(etag: etag, to: &output)
         writer.appendUnchanged(to: &output)
@@ -234,11 +234,11 @@ extension BatchRenderer {
   }
 
   mutating func beginRow(
-    _ place: Int, kind: UnsafeRawBufferPointer?, id: JSONTape.Index?, _ output: inout ByteBuffer
+    _ index: Int, kind: UnsafeRawBufferPointer?, id: JSONTape.Index?, _ output: inout ByteBuffer
   ) {
     if position.writtenRows > 0 { output.append(format.separator) }
     position.writtenRows += 1
-    format.writer.begin(place, kind: kind, id: id, on: tape, to: &output)
+    format.writer.begin(index, kind: kind, id: id, on: tape, to: &output)
   }
 
   func endRow(_ output: inout ByteBuffer) {

@@ -56,7 +56,7 @@ extension BatchRenderer {
           continue
         }
         judgedFault = nil
-        try refuse(Row(place: run.next.index, kind: kind, data: run.next.row), error, &output, factory)
+        try refuse(Row(index: run.next.index, kind: kind, data: run.next.row), error, &output, factory)
         if incomplete != nil { break }
         run.advance(on: tape)
       }

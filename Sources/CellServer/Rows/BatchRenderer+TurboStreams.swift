@@ -28,7 +28,7 @@ extension BatchRenderer {
   }
 
   func streamError(_ row: Row, _ fault: StreamFault) -> Problem.Entry {
-    Problem.Entry(pointer: batch.pointer(row.place), code: .invalidRow, detail: fault.detail)
+    Problem.Entry(pointer: batch.pointer(row.index), code: .invalidRow, detail: fault.detail)
   }
 
   /// Writes a row that has no `streamFault`.

@@ -266,40 +266,40 @@ struct BatchRenderer: ~Copyable {
     }
     if let paused = pausedReader.take() {
       reader = paused
-      let place = position.cursor.place - 1
-      let reading = reader.readOn(until: &factory.rowPause, pointer: { batch.pointer(place) })
-      try render(reading, by: reader, place, into: &output, factory)
+      let index = position.cursor.index - 1
+      let reading = reader.readOn(until: &factory.rowPause, pointer: { batch.pointer(index) })
+      try render(reading, by: reader, index, into: &output, factory)
       return
     }
-    let place = position.cursor.place
+    let index = position.cursor.index
     switch position.cursor.next() {
     case .badLine(let line):
-      refuse(line, place, text, &output, factory)
+      refuse(line, index, text, &output, factory)
     case .node(let node):
       if case .data(let kind) = batch.content {
-        try render(Row(place: place, kind: kind, data: node), into: &output, factory)
+        try render(Row(index: index, kind: kind, data: node), into: &output, factory)
         return
       }
       reader.describes = position.errors.describes
-      let reading = reader.read(node, until: &factory.rowPause, pointer: { batch.pointer(place) })
-      try render(reading, by: reader, place, into: &output, factory)
+      let reading = reader.read(node, until: &factory.rowPause, pointer: { batch.pointer(index) })
+      try render(reading, by: reader, index, into: &output, factory)
     }
   }
 
   /// Renders or refuses an item as far as it has been read.
   private mutating func render(
-    _ reading: ItemReader.Reading, by reader: ItemReader, _ place: Int, into output: inout ByteBuffer,
+    _ reading: ItemReader.Reading, by reader: ItemReader, _ index: Int, into output: inout ByteBuffer,
     _ factory: isolated CellFactory
   ) throws(Problem) {
     switch reading {
     case .good(let item):
       use(item, factory)
       let row = Row(
-        place: place, kind: item.kind, data: item.data, id: item.id, etag: item.etag, stream: item.stream)
+        index: index, kind: item.kind, data: item.data, id: item.id, etag: item.etag, stream: item.stream)
       try render(row, into: &output, factory)
     case .bad:
       refuse(
-        place, kind: reader.sentKind.map(tape.bytes), id: reader.id, reader.errors, count: reader.errorCount,
+        index, kind: reader.sentKind.map(tape.bytes), id: reader.id, reader.errors, count: reader.errorCount,
         &output)
     case .pause: pausedReader = reader
     }

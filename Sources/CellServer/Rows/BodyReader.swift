@@ -321,7 +321,7 @@ struct BodyReader: ~Copyable {
   }
 
   private func problem(_ fault: JSONFault, in body: borrowing ByteBuffer) -> Problem {
-    let place = lineAndColumn(of: fault.offset, in: body.bytes)
-    return Problem(fault, line: place.line, column: place.column)
+    let position = lineAndColumn(of: fault.offset, in: body.bytes)
+    return Problem(fault, line: position.line, column: position.column)
   }
 }

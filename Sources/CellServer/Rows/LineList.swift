@@ -67,11 +67,11 @@ final class LineList {
     count += 1
   }
 
-  subscript(place: Int) -> Line {
-    precondition(place >= 0 && place < count)
-    return blocks[place >> Self.blockShift][place & (Self.blockLines - 1)]
+  subscript(index: Int) -> Line {
+    precondition(index >= 0 && index < count)
+    return blocks[index >> Self.blockShift][index & (Self.blockLines - 1)]
   }
 
   /// Why a long line is not JSON; nil for others.
-  func fault(at place: Int) -> JSONFault? { faults.isEmpty ? nil : faults[place] }
+  func fault(at index: Int) -> JSONFault? { faults.isEmpty ? nil : faults[index] }
 }

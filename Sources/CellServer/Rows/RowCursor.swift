@@ -14,7 +14,7 @@ struct RowCursor {
   /// The next element of an array.
   private var element: JSONTape.Index = 0
   /// The index of the next row, and the number of rows.
-  private(set) var place = 0
+  private(set) var index = 0
   let count: Int
 
   init(_ batch: Batch, on tape: JSONTape) {
@@ -24,11 +24,11 @@ struct RowCursor {
     if case .elements(let array) = rows { element = array + 1 }
   }
 
-  var isAtEnd: Bool { place == count }
+  var isAtEnd: Bool { index == count }
 
   /// The next row. Must not be called at the end.
   mutating func next() -> Item {
-    defer { place += 1 }
+    defer { index += 1 }
     switch rows {
     case .one(let root):
       return .node(root)
@@ -36,18 +36,18 @@ struct RowCursor {
       defer { element = tape.end(element) }
       return .node(element)
     case .lines(let lines):
-      let line = lines[place]
+      let line = lines[index]
       return line.root == noIndex ? .badLine(line) : .node(line.root)
     }
   }
 
   /// The next rows, at most `limit`. Only for rows in an array.
   func run(owner: JSONTape.Index?, limit: Int) -> RowRun {
-    RowRun(from: RowContext(row: element, index: place, count: count, owner: owner), limit: limit)
+    RowRun(from: RowContext(row: element, index: index, count: count, owner: owner), limit: limit)
   }
 
   /// Continues after the rows that the run has passed.
   mutating func move(to run: RowRun) {
-    (element, place) = (run.next.row, run.next.index)
+    (element, index) = (run.next.row, run.next.index)
   }
 }

@@ -9,11 +9,11 @@ import CellTemplates
 /// outlets come in parts, because they may be long.
 protocol RowWriter: SendableMetatype {
   /// - Parameters:
-  ///   - place: the row's index.
+  ///   - index: the row's index.
   ///   - kind: its kind's name; nil if it is unknown.
   ///   - id: its id as sent; nil if it has none.
   static func begin(
-    _ place: Int, kind: UnsafeRawBufferPointer?, id: JSONTape.Index?, on tape: JSONTape,
+    _ index: Int, kind: UnsafeRawBufferPointer?, id: JSONTape.Index?, on tape: JSONTape,
     to output: inout ByteBuffer)
 
   static func append(etag: ContentHash, to output: inout ByteBuffer)

@@ -94,8 +94,8 @@ final class Acceptor {
 
   /// Asks the next worker for room; a worker that has none to make asks the one after it.
   private func askNextForRoom(asked: Int) {
-    guard asked > 0, let place = peers.firstIndex(where: { $0 === control }) else { return }
-    peers[(place + 1) % peers.count].askForRoom(asked: asked)
+    guard asked > 0, let position = peers.firstIndex(where: { $0 === control }) else { return }
+    peers[(position + 1) % peers.count].askForRoom(asked: asked)
   }
 
   /// Makes room if another worker asked for it, or passes the request on. Returns true if connections were

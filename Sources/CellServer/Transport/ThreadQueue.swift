@@ -32,8 +32,8 @@ package final class ThreadQueue: Sendable {
 
     func add(_ item: Item) {
       state.withLock { state in
-        let place = state.items.firstIndex { $0.due > item.due } ?? state.items.count
-        state.items.insert(item, at: place)
+        let position = state.items.firstIndex { $0.due > item.due } ?? state.items.count
+        state.items.insert(item, at: position)
       }
       wakeup.signal()
     }

@@ -103,8 +103,8 @@ extension ArchiveVerifier {
       try check(isRun(nib.styleStart, nib.styleCount, of: tables.texts.count), "a nib's styles are missing")
       // A nib's styles are a part of its file. So the style sheets cannot expand a small archive without limit.
       try spend(Int(nib.styleCount))
-      for place in nib.styleStart..<nib.styleStart + nib.styleCount {
-        styles += UInt64(tables.texts[Int(place)].count) + 1
+      for position in nib.styleStart..<nib.styleStart + nib.styleCount {
+        styles += UInt64(tables.texts[Int(position)].count) + 1
       }
       try check(styles <= UInt64(LoadBudget.textLimitBytes), "the styles of the nibs are too long")
     }
@@ -155,17 +155,17 @@ extension ArchiveVerifier {
     try check(isRun(kind.partStart, kind.partCount, of: tables.parts.count), "a kind's parts are missing")
     var depths: [Int] = []
     depths.reserveCapacity(Int(kind.partCount))
-    for place in 0..<kind.partCount {
-      let parent = tables.parts[Int(kind.partStart + place)].parent
+    for position in 0..<kind.partCount {
+      let parent = tables.parts[Int(kind.partStart + position)].parent
       if parent == noIndex {
         depths.append(0)
         continue
       }
-      try check(parent < place, "a part is inside one that comes after it")
+      try check(parent < position, "a part is inside one that comes after it")
       let role = PartEntry.Role(rawValue: tables.parts[Int(kind.partStart + parent)].role)
       try check(role?.holdsParts == true, "a part is inside one that cannot contain parts")
       depths.append(depths[Int(parent)] + 1)
-      try check(depths[Int(place)] <= Self.partDepthLimit, "parts are nested too deep")
+      try check(depths[Int(position)] <= Self.partDepthLimit, "parts are nested too deep")
     }
   }
 }

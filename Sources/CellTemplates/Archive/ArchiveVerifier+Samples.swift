@@ -5,11 +5,11 @@ extension ArchiveVerifier {
     try check(entries.count <= SampleTypes.archiveLimit, "there are too many types of samples")
     try spend(entries.count)
     var first = 0
-    for (place, entry) in entries.enumerated() {
-      let isFirst = place == 0 || entries[place - 1].kind != entry.kind
-      if isFirst { first = place }
+    for (position, entry) in entries.enumerated() {
+      let isFirst = position == 0 || entries[position - 1].kind != entry.kind
+      if isFirst { first = position }
       try check(entry.kind < tables.kinds.count, "a sample has an unknown kind")
-      try check(place == 0 || entries[place - 1].kind <= entry.kind, "the samples are not sorted")
+      try check(position == 0 || entries[position - 1].kind <= entry.kind, "the samples are not sorted")
       try check(
         isInside(entry.name) && entry.name.count <= SampleTypes.nameLimitBytes,
         "a sample's name is outside the literals")
@@ -20,7 +20,7 @@ extension ArchiveVerifier {
       if isFirst {
         try check(entry.name.count == 0 && !isItem, "a sample's row is not a row")
       } else {
-        try check(entry.parent >= first && entry.parent < place, "a sample's value is nowhere")
+        try check(entry.parent >= first && entry.parent < position, "a sample's value is nowhere")
         let holder: SampleTypeEntry.Types = isItem ? .list : .object
         try check(
           entries[Int(entry.parent)].knownTypes.contains(holder), "a sample's value is in a scalar")

@@ -5,15 +5,15 @@ extension CellArchive {
     guard var tables = try? ArchiveFormat.decode(encoded()) else {
       preconditionFailure("an archive's own bytes can be read")
     }
-    for place in tables.ops.indices where tables.ops[place].code == OpCode.value.rawValue {
-      let codes = tables.ops[place].b
-      tables.ops[place].b = Self.elementText(codes & 0xFF) | codes & ~0xFF
+    for position in tables.ops.indices where tables.ops[position].code == OpCode.value.rawValue {
+      let codes = tables.ops[position].b
+      tables.ops[position].b = Self.elementText(codes & 0xFF) | codes & ~0xFF
     }
-    for place in tables.outlets.indices {
-      tables.outlets[place].escaper = Self.elementText(tables.outlets[place].escaper)
+    for position in tables.outlets.indices {
+      tables.outlets[position].escaper = Self.elementText(tables.outlets[position].escaper)
     }
-    for place in tables.binds.indices {
-      tables.binds[place].escaper = Self.elementText(tables.binds[place].escaper)
+    for position in tables.binds.indices {
+      tables.binds[position].escaper = Self.elementText(tables.binds[position].escaper)
     }
     return CellArchive(trusted: tables)
   }

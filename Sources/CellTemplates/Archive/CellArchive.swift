@@ -178,8 +178,8 @@ public final class CellArchive: Sendable {
     let kind = tables.$kinds[Int(number)]
     if let nib, nibName(of: kind)?.elementsEqual(nib) != true { return false }
     guard let cellClass else { return true }
-    return (kind.classStart..<kind.classStart + kind.classCount).contains { place in
-      bytes(tables.$texts[Int(place)]).elementsEqual(cellClass)
+    return (kind.classStart..<kind.classStart + kind.classCount).contains { position in
+      bytes(tables.$texts[Int(position)]).elementsEqual(cellClass)
     }
   }
 

@@ -37,8 +37,8 @@ struct CellSelection: Sendable {
     for number in ordered {
       let kind = kinds[number]
       note(Asked(nib: kind.nib, cellClass: noIndex), number)
-      for place in kind.classStart..<kind.classStart + kind.classCount {
-        let key = name(texts[Int(place)])
+      for position in kind.classStart..<kind.classStart + kind.classCount {
+        let key = name(texts[Int(position)])
         let id = classes[key] ?? UInt32(classes.count)
         classes[key] = id
         note(Asked(nib: noIndex, cellClass: id), number)

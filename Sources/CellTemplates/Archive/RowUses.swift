@@ -134,8 +134,8 @@ private struct RowUseScan {
     }
   }
 
-  private mutating func read(_ place: UInt32, in number: Int, isOfRow: Bool) {
-    let path = tables.paths[Int(place)]
+  private mutating func read(_ position: UInt32, in number: Int, isOfRow: Bool) {
+    let path = tables.paths[Int(position)]
     guard let root = PathEntry.Root(rawValue: path.root), !root.isOfLoop else { return }
     switch root {
     case .item:

@@ -5,7 +5,7 @@ extension Step {
     tables.ops.indices.map { Step(tables.ops[$0], at: $0, in: tables) }
   }
 
-  private init(_ op: Op, at place: Int, in tables: ArchiveTables) {
+  private init(_ op: Op, at position: Int, in tables: ArchiveTables) {
     guard let code = OpCode(rawValue: op.code) else { preconditionFailure("the archive must be verified") }
     var (entry, jump, escaper) = (op.a, op.b, Escaper.none)
     var missing = MissingPolicy.Own.none
@@ -29,7 +29,7 @@ extension Step {
       .outletContent, .literal, .end:
       break
     }
-    let isPlain = code == .outlet && Self.isPlainOutlet(op, at: place, in: tables)
+    let isPlain = code == .outlet && Self.isPlainOutlet(op, at: position, in: tables)
     let lookedUpOutward: [OpCode] = [.value, .section, .inverted, .truthy, .plural]
     let names = path.flatMap {
       Self.names(
@@ -57,9 +57,9 @@ extension Step {
   }
 
   /// Whether an element contains only the value that fills it, as element text.
-  private static func isPlainOutlet(_ op: Op, at place: Int, in tables: ArchiveTables) -> Bool {
+  private static func isPlainOutlet(_ op: Op, at position: Int, in tables: ArchiveTables) -> Bool {
     // Every outlet is followed by other operations, the last being its end.
-    let content = tables.ops[place + 1]
+    let content = tables.ops[position + 1]
     let outlet = tables.outlets[Int(op.a)]
     return content.code == OpCode.outletContent.rawValue && content.b == op.b - 1
       && outlet.escaper == Escaper.html.rawValue && outlet.form == OutletEntry.Form.element.rawValue

@@ -23,8 +23,8 @@ package struct StyleVersions: Sendable {
       Self.append([Self.revision], to: &hasher)
       Self.append(filesHash[...], to: &hasher)
       Self.append(tables.text(nib.name), to: &hasher)
-      for place in nib.styleStart..<nib.styleStart + nib.styleCount {
-        Self.append(tables.text(tables.texts[Int(place)]), to: &hasher)
+      for position in nib.styleStart..<nib.styleStart + nib.styleCount {
+        Self.append(tables.text(tables.texts[Int(position)]), to: &hasher)
       }
       Self.append(Array(hasher.hash.hex.utf8)[...], to: &sum)
       return hasher.hash

@@ -80,7 +80,7 @@ package struct AssetCollector {
   }
 
   private mutating func report(
-    _ fault: NibFiles.Fault, _ reference: String, _ page: Page, _ place: (line: Int, column: Int)
+    _ fault: NibFiles.Fault, _ reference: String, _ page: Page, _ position: (line: Int, column: Int)
   ) {
     let name = "\"\(NameRule.shown(reference.utf8))\""
     let (code, message, hint): (DiagnosticCode, String, String) =
@@ -108,7 +108,7 @@ package struct AssetCollector {
       }
     if fault == .tooLarge { isFull = true }
     let diagnostic = Diagnostic(
-      code, file: page.file, line: place.line, column: place.column, message: message, hint: hint)
+      code, file: page.file, line: position.line, column: position.column, message: message, hint: hint)
     if budget.keep(diagnostic) { diagnostics.append(diagnostic) }
   }
 }

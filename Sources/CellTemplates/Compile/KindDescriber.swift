@@ -67,13 +67,13 @@ final class KindDescriber {
   }
 
   private func row(_ part: CellPart, in source: TemplateSource) -> PartEntry {
-    let place = source.position(of: part.at)
+    let position = source.position(of: part.at)
     return PartEntry(
       role: part.role.rawValue, name: builder.literal(part.name), element: builder.literal(part.element),
       placeholder: builder.literal(part.placeholder ?? []), hasPlaceholder: part.placeholder == nil ? 0 : 1,
       entry: part.entry, escaper: part.escaper.rawValue, format: builder.format(part.format),
       parent: part.parent.map(UInt32.init) ?? noIndex,
-      isTopLevel: part.isTopLevel ? 1 : 0, line: UInt32(place.line), column: UInt32(place.column))
+      isTopLevel: part.isTopLevel ? 1 : 0, line: UInt32(position.line), column: UInt32(position.column))
   }
 
   private func addTexts(_ texts: [String]) -> UInt32 {

@@ -37,10 +37,10 @@ enum PartReview {
     guard let name = segments.first.map(String.init), meanings[name] != nil else { return nil }
     // Inside an outlet, elements look in its value alone.
     var parent = isOutward || isOfRow ? nil : part.parent
-    while let place = parent {
-      switch parts[place].role {
+    while let position = parent {
+      switch parts[position].role {
       case .outlet, .taggedOutlet, .section: return nil
-      default: parent = parts[place].parent
+      default: parent = parts[position].parent
       }
     }
     return name
@@ -77,8 +77,8 @@ enum PartReview {
   /// The name of an inverted section around a part because of which the part is always missing.
   private static func emptyName(around part: CellPart, among parts: [CellPart]) -> String? {
     var parent = part.parent
-    while let place = parent {
-      let outer = parts[place]
+    while let position = parent {
+      let outer = parts[position]
       switch outer.role {
       case .inverted:
         // A falsy value may still be printed: `0`.

@@ -22,15 +22,16 @@ extension TemplateCompiler {
     // The memory kept for the failed compilation was released.
     budget.forgetKept()
     let nibs = read(nibs, budget: budget)
-    var places: [ExactString: [(line: Int, column: Int)]] = [:]
+    var positions: [ExactString: [(line: Int, column: Int)]] = [:]
     for error in errors where error.severity == .error {
-      places[ExactString(error.file), default: []].append((error.line, error.column))
+      positions[ExactString(error.file), default: []].append((error.line, error.column))
     }
-    for file in places.keys { places[file]?.sort(by: <) }
+    for file in positions.keys { positions[file]?.sort(by: <) }
     let all = sources + nibs.flatMap(\.cells)
     let faulty = Set(
-      all.filter { source in places[ExactString(source.file)].map { source.holdsAny(of: $0) } == true }.map(
-        \.kind))
+      all.filter { source in positions[ExactString(source.file)].map { source.holdsAny(of: $0) } == true }
+        .map(
+          \.kind))
     var reported: [Diagnostic] = []
     let sound = uniqueKinds(all.filter { !faulty.contains($0.kind) }, &reported)
     let templates = parse(sound, with: settings)
@@ -66,14 +67,14 @@ extension TemplateCompiler {
 
 extension TemplateSource {
   /// Whether any of the sorted positions is inside the template. A position for the whole file always is.
-  fileprivate func holdsAny(of places: [(line: Int, column: Int)]) -> Bool {
-    if places.first?.line == 0 || cell == nil { return true }
+  fileprivate func holdsAny(of positions: [(line: Int, column: Int)]) -> Bool {
+    if positions.first?.line == 0 || cell == nil { return true }
     let start = position(of: definition)
-    var (low, high) = (0, places.count)
+    var (low, high) = (0, positions.count)
     while low < high {
       let middle = (low + high) / 2
-      if places[middle] < start { low = middle + 1 } else { high = middle }
+      if positions[middle] < start { low = middle + 1 } else { high = middle }
     }
-    return low < places.count && places[low] <= position(of: content.upperBound)
+    return low < positions.count && positions[low] <= position(of: content.upperBound)
   }
 }

@@ -94,11 +94,11 @@ package struct TemplateCompiler {
             message: "\"\(NameRule.shown(source.kind.utf8))\" is not a valid kind",
             hint: "use letters, digits, '.', '_' and '-' in the names of files and folders"))
       } else if let earlier = first[source.kind] {
-        let place = earlier.position(of: earlier.definition)
+        let position = earlier.position(of: earlier.definition)
         diagnostics.append(
           Diagnostic(
             .duplicateKind, in: source, at: source.definition,
-            "the kind \"\(source.kind)\" is already defined at \(earlier.file):\(place.line):\(place.column)",
+            "the kind \"\(source.kind)\" is already defined at \(earlier.file):\(position.line):\(position.column)",
             hint: "rename one of the two"))
       } else {
         first[source.kind] = source

@@ -10,7 +10,7 @@ enum CSSDeclarations {
   /// Splits a style at its semicolons, but not at those in quotes, brackets, comments and escapes.
   static func split(_ style: [UInt8]) -> [Declaration] {
     var found: [Declaration] = []
-    var (start, depth, place) = (0, 0, 0)
+    var (start, depth, position) = (0, 0, 0)
     var quote: UInt8?
     func add(_ end: Int) {
       let text = trimmed(style[start..<end])
@@ -18,10 +18,10 @@ enum CSSDeclarations {
       let colon = text.firstIndex(of: UInt8(ascii: ":"))
       found.append(Declaration(property: colon.flatMap { property(trimmed(text[..<$0])) }, text: text))
     }
-    while place < style.count {
-      let byte = style[place]
+    while position < style.count {
+      let byte = style[position]
       if byte == UInt8(ascii: "\\") {
-        place += 1
+        position += 1
       } else if let open = quote {
         if byte == open { quote = nil }
       } else {
@@ -29,17 +29,17 @@ enum CSSDeclarations {
         case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
         case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
         case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth = max(0, depth - 1)
-        case UInt8(ascii: "/") where style[place...].starts(with: "/*".utf8):
-          place += 2
-          while place < style.count, !style[place...].starts(with: "*/".utf8) { place += 1 }
-          place += 1
+        case UInt8(ascii: "/") where style[position...].starts(with: "/*".utf8):
+          position += 2
+          while position < style.count, !style[position...].starts(with: "*/".utf8) { position += 1 }
+          position += 1
         case UInt8(ascii: ";") where depth == 0:
-          add(place)
-          start = place + 1
+          add(position)
+          start = position + 1
         default: break
         }
       }
-      place += 1
+      position += 1
     }
     if start < style.count { add(style.count) }
     return found

@@ -76,12 +76,12 @@ struct ValueContext: Hashable {
     // Where what was decoded begins in `bytes`.
     var starts: [Int] = []
     var start = bytes.startIndex
-    for place in bytes.indices {
-      if !decoder.isUnfinished { start = place }
-      decoder.feed(bytes[place], &decoded)
+    for position in bytes.indices {
+      if !decoder.isUnfinished { start = position }
+      decoder.feed(bytes[position], &decoded)
       while starts.count < decoded.count {
-        let isItself = starts.count == decoded.count - 1 && decoded.last == bytes[place]
-        starts.append(isItself ? place : start)
+        let isItself = starts.count == decoded.count - 1 && decoded.last == bytes[position]
+        starts.append(isItself ? position : start)
       }
     }
     return try readStyle(decoded, isFollowed: isFollowed).map { starts[$0] }
@@ -132,9 +132,9 @@ struct ValueContext: Hashable {
     language = .fixed(.discard)
     defer { language = .style(style) }
     var quotes: [Int] = []
-    for place in decoded.indices {
-      try style.feed(decoded[place], before: decoded[place...].dropFirst(), isFollowed: isFollowed)
-      if style.takeQuote() { quotes.append(place) }
+    for position in decoded.indices {
+      try style.feed(decoded[position], before: decoded[position...].dropFirst(), isFollowed: isFollowed)
+      if style.takeQuote() { quotes.append(position) }
     }
     return quotes
   }

@@ -3,8 +3,8 @@ extension Diagnostic {
   package init(
     _ code: DiagnosticCode, in source: TemplateSource, at offset: Int, _ message: String, hint: String
   ) {
-    let place = source.position(of: offset)
+    let position = source.position(of: offset)
     self.init(
-      code, file: source.file, line: place.line, column: place.column, message: message, hint: hint)
+      code, file: source.file, line: position.line, column: position.column, message: message, hint: hint)
   }
 }

@@ -116,24 +116,24 @@ enum ForeignSyntax {
     var needsValue = true
     var isCode = false
     var isBehindTick = false
-    for place in bytes.indices where needsTag || needsValue {
-      switch bytes[place] {
+    for position in bytes.indices where needsTag || needsValue {
+      switch bytes[position] {
       case UInt8(ascii: "\n"): isBehindTick = false
       case UInt8(ascii: "`"): isBehindTick = true
       case UInt8(ascii: "<"):
-        let rest = bytes[(place + 1)...]
+        let rest = bytes[(position + 1)...]
         if starts(rest, with: "script") || starts(rest, with: "style") { isCode = true }
         if starts(rest, with: "/") { isCode = false }
       case UInt8(ascii: "{") where needsTag && !isCode:
-        guard let word = tagWord(bytes[(place + 1)...]) else { continue }
+        guard let word = tagWord(bytes[(position + 1)...]) else { continue }
         needsTag = false
-        found.append((place, liquid(word)))
+        found.append((position, liquid(word)))
       case UInt8(ascii: "$") where needsValue && !isCode && !isBehindTick:
-        guard let name = scriptName(bytes[(place + 1)...]) else { continue }
+        guard let name = scriptName(bytes[(position + 1)...]) else { continue }
         needsValue = false
         found.append(
           (
-            place,
+            position,
             Lesson(message: "\"${\(name)}\" is printed as it is", hint: "for the value, write {{\(name)}}")
           ))
       default: continue

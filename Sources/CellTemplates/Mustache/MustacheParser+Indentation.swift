@@ -3,18 +3,19 @@ extension MustacheParser {
   /// The leading white space of the first nonblank line after a block's opening tag.
   func firstIndentation(from start: Int, to end: Int) -> Range<Int>? {
     let bytes = source.bytes
-    var place = start
-    while place < end, bytes[place] != UInt8(ascii: "\n") { place += 1 }
-    while place < end {
-      let line = place + 1
-      place = line
-      while place < end, MustacheLines.isBlank(bytes[place]) { place += 1 }
-      if place >= end { return nil }
+    var position = start
+    while position < end, bytes[position] != UInt8(ascii: "\n") { position += 1 }
+    while position < end {
+      let line = position + 1
+      position = line
+      while position < end, MustacheLines.isBlank(bytes[position]) { position += 1 }
+      if position >= end { return nil }
       let isBlank =
-        bytes[place] == UInt8(ascii: "\n")
-        || (bytes[place] == UInt8(ascii: "\r") && place + 1 < end && bytes[place + 1] == UInt8(ascii: "\n"))
-      if !isBlank { return line..<place }
-      while place < end, bytes[place] != UInt8(ascii: "\n") { place += 1 }
+        bytes[position] == UInt8(ascii: "\n")
+        || (bytes[position] == UInt8(ascii: "\r") && position + 1 < end
+          && bytes[position + 1] == UInt8(ascii: "\n"))
+      if !isBlank { return line..<position }
+      while position < end, bytes[position] != UInt8(ascii: "\n") { position += 1 }
     }
     return nil
   }

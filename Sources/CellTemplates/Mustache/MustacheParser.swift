@@ -282,8 +282,8 @@ struct MustacheParser {
     report(code, at: tag.range.lowerBound, message, hint: hint)
   }
 
-  private mutating func report(_ code: DiagnosticCode, at place: Int, _ message: String, hint: String) {
-    let diagnostic = Diagnostic(code, in: source, at: place, message, hint: hint)
+  private mutating func report(_ code: DiagnosticCode, at position: Int, _ message: String, hint: String) {
+    let diagnostic = Diagnostic(code, in: source, at: position, message, hint: hint)
     if budget.keep(diagnostic) { diagnostics.append(diagnostic) }
   }
 }

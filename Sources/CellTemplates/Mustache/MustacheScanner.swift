@@ -24,18 +24,18 @@ struct MustacheScanner {
   }
 
   mutating func scan(from start: Int) -> [MustacheToken] {
-    var place = start
-    while let tagStart = find(open, from: place, to: limit) {
+    var position = start
+    while let tagStart = find(open, from: position, to: limit) {
       // Accounts for a tag, the text before it, and what is made of them.
-      guard budget.keep(pieces: 2), budget.spend(tagStart - place) else { return tokens }
-      if tagStart > place { tokens.append(.text(place..<tagStart)) }
+      guard budget.keep(pieces: 2), budget.spend(tagStart - position) else { return tokens }
+      if tagStart > position { tokens.append(.text(position..<tagStart)) }
       guard let tagEnd = scanTag(at: tagStart) else {
-        place = limit
+        position = limit
         break
       }
-      place = tagEnd
+      position = tagEnd
     }
-    if place < limit { tokens.append(.text(place..<limit)) }
+    if position < limit { tokens.append(.text(position..<limit)) }
     return tokens
   }
 
@@ -59,11 +59,11 @@ struct MustacheScanner {
 
   /// Reads the tag at `start`. Returns the offset to continue from, or nil if no tag after it can be closed.
   private mutating func scanTag(at start: Int) -> Int? {
-    var place = skipSpace(from: start + open.count)
-    let kind = Self.kind(place < limit ? bytes[place] : 0)
-    if kind.hasSigil { place += 1 }
-    if kind.kind == .delimiters { return scanDelimiters(at: start, from: place) }
-    switch end(from: place, isComment: kind.kind == .comment) {
+    var position = skipSpace(from: start + open.count)
+    let kind = Self.kind(position < limit ? bytes[position] : 0)
+    if kind.hasSigil { position += 1 }
+    if kind.kind == .delimiters { return scanDelimiters(at: start, from: position) }
+    switch end(from: position, isComment: kind.kind == .comment) {
     case .none:
       report(.unclosedTag, at: start, "this tag is never closed", hint: "close it with \(closing)")
       return nil
@@ -73,15 +73,15 @@ struct MustacheScanner {
         hint: "close it with \(closing)")
       return next
     case .closed(let close) where kind.isBraced:
-      guard let contentEnd = bracedEnd(from: place, closedAt: close) else {
+      guard let contentEnd = bracedEnd(from: position, closedAt: close) else {
         report(
           .unclosedTag, at: start, "this raw tag is not closed by }\(closing)",
           hint: "write as many braces at the end as at the start: {{{name}}}")
         return close + self.close.count
       }
-      return append(.raw, content: place..<contentEnd, range: start..<contentEnd + 1 + self.close.count)
+      return append(.raw, content: position..<contentEnd, range: start..<contentEnd + 1 + self.close.count)
     case .closed(let close):
-      return append(kind.kind, content: place..<close, range: start..<close + self.close.count)
+      return append(kind.kind, content: position..<close, range: start..<close + self.close.count)
     }
   }
 
@@ -111,12 +111,12 @@ struct MustacheScanner {
   /// Whichever comes first: the end of the tag or, except for comments, the start of the next.
   private mutating func end(from start: Int, isComment: Bool) -> TagEnd {
     if vainBytes < 0 || (isComment && hasNoClose) { return .none }
-    var place = start
-    defer { budget.spend(place - start) }
-    while place < limit {
-      if matches(close, at: place) { return .closed(place) }
-      if !isComment, matches(open, at: place) { return .opened(place) }
-      place += 1
+    var position = start
+    defer { budget.spend(position - start) }
+    while position < limit {
+      if matches(close, at: position) { return .closed(position) }
+      if !isComment, matches(open, at: position) { return .opened(position) }
+      position += 1
     }
     hasNoClose = true
     vainBytes -= limit - start
@@ -169,11 +169,11 @@ struct MustacheScanner {
     if budget.keep(diagnostic) { diagnostics.append(diagnostic) }
   }
 
-  private mutating func scanDelimiters(at start: Int, from place: Int) -> Int? {
+  private mutating func scanDelimiters(at start: Int, from position: Int) -> Int? {
     let terminator = [UInt8(ascii: "=")] + close
-    let limit = min(limit, place + Self.delimiterTagLimitBytes)
-    if let contentEnd = find(terminator, from: place, to: limit) {
-      let parts = bytes[place..<contentEnd].split(whereSeparator: Self.isSpace)
+    let limit = min(limit, position + Self.delimiterTagLimitBytes)
+    if let contentEnd = find(terminator, from: position, to: limit) {
+      let parts = bytes[position..<contentEnd].split(whereSeparator: Self.isSpace)
       if parts.count == 2, !parts.contains(where: { $0.contains(UInt8(ascii: "=")) }) {
         let range = start..<contentEnd + terminator.count
         append(.delimiters, name: "", isDynamic: false, range: range)
@@ -186,28 +186,28 @@ struct MustacheScanner {
       .invalidDelimiters, at: start,
       "a delimiter tag must contain two delimiters between equals signs, separated by white space",
       hint: "write for example {{=<% %>=}}")
-    guard let closed = find(close, from: place, to: limit) else { return nil }
+    guard let closed = find(close, from: position, to: limit) else { return nil }
     return closed + close.count
   }
 
-  private func matches(_ needle: [UInt8], at place: Int) -> Bool {
-    bytes[place] == needle[0] && place + needle.count <= limit
-      && bytes[place..<place + needle.count].elementsEqual(needle)
+  private func matches(_ needle: [UInt8], at position: Int) -> Bool {
+    bytes[position] == needle[0] && position + needle.count <= limit
+      && bytes[position..<position + needle.count].elementsEqual(needle)
   }
 
   private func find(_ needle: [UInt8], from start: Int, to end: Int) -> Int? {
-    var place = start
-    while place + needle.count <= end {
-      if matches(needle, at: place) { return place }
-      place += 1
+    var position = start
+    while position + needle.count <= end {
+      if matches(needle, at: position) { return position }
+      position += 1
     }
     return nil
   }
 
   private func skipSpace(from start: Int) -> Int {
-    var place = start
-    while place < limit, Self.isSpace(bytes[place]) { place += 1 }
-    return place
+    var position = start
+    while position < limit, Self.isSpace(bytes[position]) { position += 1 }
+    return position
   }
 
   private func trim(_ range: Range<Int>) -> Range<Int> {

@@ -12,9 +12,9 @@ extension BindingJudge {
 
     /// Adds an item of values alone, which is there if one of them prints something.
     mutating func add(values: [CellNode], _ presence: (CellNode) -> BindNode?) {
-      for (place, value) in values.enumerated() {
+      for (position, value) in values.enumerated() {
         guard let node = presence(value) else { preconditionFailure("an item without text has values alone") }
-        if place == 0, values.count > 1 { nodes.append(.listBreak) }
+        if position == 0, values.count > 1 { nodes.append(.listBreak) }
         let start = CellNode.listItem(opening: opening, separator: separator, goesOn: values.count > 1)
         nodes.append(.presence(node, [start, value]))
       }
@@ -81,11 +81,11 @@ extension BindingJudge {
         item.append(node)
         continue
       }
-      for (place, word) in literal.split(
+      for (position, word) in literal.split(
         omittingEmptySubsequences: false, whereSeparator: HTMLTokenizer.isSpace
       )
       .enumerated() {
-        if place > 0 { end() }
+        if position > 0 { end() }
         if word.isEmpty { continue }
         item.append(.literal(Array(word)))
         isWord = true

@@ -65,7 +65,8 @@ struct BindingJudge {
     // The walk has judged those that are written.
     let boundDirectives = Set((entries["class"] ?? []).flatMap(\.classDirectives))
     let classDirectives = tag.classDirectives.union(boundDirectives)
-    if let reader = DataAttributeLibrary(of: tag.name, with: tag.places, classDirectives: classDirectives) {
+    if let reader = DataAttributeLibrary(of: tag.name, with: tag.positions, classDirectives: classDirectives)
+    {
       let written = boundDirectives.isEmpty ? [] : tag.attributes.filter { $0.text == nil }.map(\.name)
       let refusals = (entries.keys.sorted() + written).lazy.compactMap { reader.refusal(of: $0) }
       if let refusal = refusals.first { throw refusal }
@@ -77,7 +78,7 @@ struct BindingJudge {
       let refusal = AttributePolicy.refusal(
         of: name, on: tag.name, beside: { entries[$0] != nil || (bound != nil && tag.has($0)) },
         directive: { directives in
-          let names = bound == nil ? [] : Array(tag.places.keys)
+          let names = bound == nil ? [] : Array(tag.positions.keys)
           return AngularDirective.first(
             directives, of: tag.name, names, bound == nil ? boundDirectives : classDirectives)
         },
@@ -195,11 +196,11 @@ struct BindingJudge {
     _ pieces: [Binding.Piece], _ attribute: String, in value: inout ValueContext, ends: Bool
   ) throws(Refusal) -> [CellNode] {
     var nodes: [CellNode] = []
-    for (place, piece) in pieces.enumerated() where budget.keep(pieces: LoadBudget.bindPieces) {
+    for (position, piece) in pieces.enumerated() where budget.keep(pieces: LoadBudget.bindPieces) {
       switch piece {
       case .literal(let text):
         var written = Self.escaped(text)
-        let quotes = try value.feed(written[...], isFollowed: place < pieces.count - 1)
+        let quotes = try value.feed(written[...], isFollowed: position < pieces.count - 1)
         if let amendment = value.amendment {
           value.settle()
           guard case .bound(let path, let escaper, let format, let isBeside, _, let at)? = nodes.last,

@@ -31,12 +31,12 @@ struct BindingParser {
       if parser.scanner.isAtEnd { break }
       if parser.scanner.next == UInt8(ascii: "?") {
         throw Fault(
-          offset: parser.scanner.place, message: "a binding does not choose between values",
+          offset: parser.scanner.position, message: "a binding does not choose between values",
           hint: ForeignConditions.choiceHint)
       }
       guard parser.scanner.next == UInt8(ascii: ";") else {
         throw Fault(
-          offset: parser.scanner.place, message: "the end of the entry is expected here",
+          offset: parser.scanner.position, message: "the end of the entry is expected here",
           hint: "separate entries by semicolons, and put texts in single quotes: "
             + "data-bind=\"href:url; title:'{first} {last}'\"")
       }
@@ -53,7 +53,7 @@ struct BindingParser {
 
   /// One entry; several if it has names alone.
   private mutating func entry(_ keep: (_ pieces: Int) -> Bool) throws(Fault) -> [Binding] {
-    let start = scanner.place
+    let start = scanner.position
     let written = scanner.attributeName()
     scanner.skipSpaces()
     guard scanner.next == UInt8(ascii: ":") else { return try names(from: written, at: start, keep) }
@@ -75,10 +75,10 @@ struct BindingParser {
 
   /// The format after a bar.
   private mutating func format(of binding: Binding) throws(Fault) -> ValueFormat? {
-    let end = scanner.place
+    let end = scanner.position
     scanner.skipSpaces()
     guard scanner.next == UInt8(ascii: "|") else { return nil }
-    let bar = scanner.place
+    let bar = scanner.position
     guard case .path = binding.source, bar > end else {
       throw Fault(
         offset: bar, message: "a format follows a single name; write white space before the bar",
@@ -87,9 +87,9 @@ struct BindingParser {
         code: .invalidFormat)
     }
     scanner.skip()
-    let start = scanner.place
+    let start = scanner.position
     while let byte = scanner.next, byte != UInt8(ascii: ";") { scanner.skip() }
-    return try read(scanner.text[start..<scanner.place], at: start)
+    return try read(scanner.text[start..<scanner.position], at: start)
   }
 
   private func read(_ text: ArraySlice<UInt8>, at start: Int) throws(Fault) -> ValueFormat {
@@ -106,11 +106,11 @@ struct BindingParser {
     case UInt8(ascii: "'"): return .text(try pieces())
     case UInt8(ascii: "{"), UInt8(ascii: "\""):
       throw Fault(
-        offset: scanner.place, message: "a name or a text in single quotes is expected here",
+        offset: scanner.position, message: "a name or a text in single quotes is expected here",
         hint: "write title:name, or title:'{first} {last}'")
     case nil, UInt8(ascii: ";"):
       throw Fault(
-        offset: scanner.place, message: "a name is expected here",
+        offset: scanner.position, message: "a name is expected here",
         hint: "write ATTRIBUTE:NAME: data-bind=\"href:url; title:name\"")
     default:
       let path = try scanner.path()
@@ -128,7 +128,7 @@ struct BindingParser {
   /// A condition where a value is expected.
   private func condition(of attribute: ArraySlice<UInt8>) -> Fault {
     Fault(
-      offset: scanner.place,
+      offset: scanner.position,
       message: "\(NameRule.shown(Array(attribute))) takes a value, and no condition",
       hint: "conditions decide attributes such as disabled and hidden, and classes: class.low:stock<5; "
         + "otherwise send the value in the data, or write an element for each case, with data-when")
@@ -139,12 +139,13 @@ struct BindingParser {
     from first: ArraySlice<UInt8>, at start: Int, _ keep: (_ pieces: Int) -> Bool
   ) throws(Fault) -> [Binding] {
     var bindings: [Binding] = []
-    var (name, place) = (first, start)
+    var (name, position) = (first, start)
     while true {
-      guard case (let attribute, .attribute) = try target(name, at: place), let path = NibPath.name(attribute)
+      guard case (let attribute, .attribute) = try target(name, at: position),
+        let path = NibPath.name(attribute)
       else {
         throw Fault(
-          offset: place, message: "\"\(NameRule.shown(Array(name)))\" needs a value",
+          offset: position, message: "\"\(NameRule.shown(Array(name)))\" needs a value",
           hint: "write it after a colon: "
             + (name.starts(with: "style".utf8) ? "style.width:'{percent}%'" : "class.low:stock<5"))
       }
@@ -157,63 +158,64 @@ struct BindingParser {
       scanner.skipSpaces()
       if scanner.isAtEnd || scanner.next == UInt8(ascii: ";") { return bindings }
       guard keep(bindings.last?.pieces ?? 0) else { return bindings }
-      place = scanner.place
+      position = scanner.position
       name = scanner.attributeName()
       if scanner.next == UInt8(ascii: ":") {
         throw Fault(
-          offset: place, message: "the entry before it is not ended",
+          offset: position, message: "the entry before it is not ended",
           hint: "separate entries by semicolons: data-bind=\"href:url; title:name\"")
       }
     }
   }
 
   /// What is before the colon.
-  private func target(_ written: ArraySlice<UInt8>, at place: Int) throws(Fault) -> (
+  private func target(_ written: ArraySlice<UInt8>, at position: Int) throws(Fault) -> (
     ArraySlice<UInt8>, Binding.Target
   ) {
-    if written.last == UInt8(ascii: "+") { return (try checked(written.dropLast(), at: place), .addition) }
+    if written.last == UInt8(ascii: "+") { return (try checked(written.dropLast(), at: position), .addition) }
     if let dot = written.firstIndex(of: UInt8(ascii: ".")) {
       let (attribute, rest) = (written[..<dot], written[(dot + 1)...])
       switch ExactString(inLowercase: attribute) {
       case "class":
         if rest.isEmpty {
           throw Fault(
-            offset: place, message: "the class is missing",
+            offset: position, message: "the class is missing",
             hint: "write class.TOKEN:NAME: data-bind=\"class.low:stock<5\"")
         }
         if let fault = NameRule.fault(in: rest) {
           throw Fault(
-            offset: place, message: "the class \"\(NameRule.shown(Array(rest)))\" \(fault)",
+            offset: position, message: "the class \"\(NameRule.shown(Array(rest)))\" \(fault)",
             hint: "write class.TOKEN:NAME: data-bind=\"class.low:stock<5\"")
         }
         return (attribute, .token(ExactString(String(decoding: rest, as: UTF8.self))))
       case "style":
         if let meant = ForeignConditions.property(writtenInScripts: rest) {
           throw Fault(
-            offset: place, message: "\"\(NameRule.shown(Array(rest)))\" is not a property of a style",
+            offset: position, message: "\"\(NameRule.shown(Array(rest)))\" is not a property of a style",
             hint: "write style.\(NameRule.shown(Array(meant.utf8)))")
         }
         guard let property = CSSDeclarations.property(rest) else {
           throw Fault(
-            offset: place, message: "\"\(NameRule.shown(Array(rest)))\" is not a property of a style",
+            offset: position, message: "\"\(NameRule.shown(Array(rest)))\" is not a property of a style",
             hint: "write style.PROPERTY: style.width:'{percent}%'")
         }
         return (attribute, .property(property))
       default: break
       }
     }
-    return (try checked(written, at: place), .attribute)
+    return (try checked(written, at: position), .attribute)
   }
 
-  private func checked(_ name: ArraySlice<UInt8>, at place: Int) throws(Fault) -> ArraySlice<UInt8> {
+  private func checked(_ name: ArraySlice<UInt8>, at position: Int) throws(Fault) -> ArraySlice<UInt8> {
     if name.isEmpty {
       throw Fault(
-        offset: place, message: "the name of an attribute is expected here",
+        offset: position, message: "the name of an attribute is expected here",
         hint: "write ATTRIBUTE:NAME: data-bind=\"href:url; title:name\"")
     }
     guard name.allSatisfy(Self.isNameByte) else {
       throw Fault(
-        offset: place, message: "\"\(NameRule.shown(Array(name)))\" is not an attribute that a value may set",
+        offset: position,
+        message: "\"\(NameRule.shown(Array(name)))\" is not an attribute that a value may set",
         hint: name.contains(UInt8(ascii: "="))
           ? "write a colon between the attribute and the name: data-bind=\"href:url\""
           : "write ATTRIBUTE:NAME: data-bind=\"href:url; title:name\"")
@@ -233,7 +235,7 @@ struct BindingParser {
 
   /// The pieces of a text in single quotes.
   private mutating func pieces() throws(Fault) -> [Binding.Piece] {
-    let start = scanner.place
+    let start = scanner.position
     let text = try scanner.quoted()
     var pieces: [Binding.Piece] = []
     var rest = text[...]
@@ -278,11 +280,11 @@ struct BindingParser {
 extension ConditionParser {
   /// The name of an attribute in `data-bind`: up to white space, a semicolon, or the first colon but that of `xlink:href`.
   fileprivate mutating func attributeName() -> ArraySlice<UInt8> {
-    let start = place
+    let start = position
     while let byte = next, !HTMLTokenizer.isSpace(byte), byte != UInt8(ascii: ";") {
-      if byte == UInt8(ascii: ":"), ExactString(inLowercase: text[start..<place]) != "xlink" { break }
+      if byte == UInt8(ascii: ":"), ExactString(inLowercase: text[start..<position]) != "xlink" { break }
       skip()
     }
-    return text[start..<place]
+    return text[start..<position]
   }
 }

@@ -20,7 +20,7 @@ struct ConditionParser {
   static let limit = 32
 
   let text: [UInt8]
-  private(set) var place: Int
+  private(set) var position: Int
   private let end: Int
   /// Whether a semicolon may follow a condition.
   private let endsAtSemicolon: Bool
@@ -28,7 +28,7 @@ struct ConditionParser {
   /// - Parameter range: the part of the text to read.
   init(_ text: [UInt8], in range: Range<Int>, endsAtSemicolon: Bool = false) {
     self.text = text
-    place = range.lowerBound
+    position = range.lowerBound
     end = range.upperBound
     self.endsAtSemicolon = endsAtSemicolon
   }
@@ -41,7 +41,7 @@ struct ConditionParser {
     while !parser.isAtEnd {
       if conditions.count == limit {
         throw Fault(
-          offset: parser.place, message: "there are more than \(limit) conditions",
+          offset: parser.position, message: "there are more than \(limit) conditions",
           hint: "compute their outcome in the data")
       }
       conditions.append(try parser.condition())
@@ -54,91 +54,91 @@ struct ConditionParser {
     return conditions
   }
 
-  var isAtEnd: Bool { place == end }
-  var next: UInt8? { place < end ? text[place] : nil }
+  var isAtEnd: Bool { position == end }
+  var next: UInt8? { position < end ? text[position] : nil }
 
   /// Skips the next byte.
-  mutating func skip() { place += 1 }
+  mutating func skip() { position += 1 }
 
   mutating func skipSpaces() {
-    while let byte = next, HTMLTokenizer.isSpace(byte) { place += 1 }
+    while let byte = next, HTMLTokenizer.isSpace(byte) { position += 1 }
   }
 
   mutating func condition() throws(Fault) -> Condition {
     if next == UInt8(ascii: "!") {
-      place += 1
+      position += 1
       skipSpaces()
       let path = try path()
-      let end = place
+      let end = position
       skipSpaces()
-      if let byte = next, "=<>".utf8.contains(byte) || text[place..<self.end].starts(with: "!=".utf8) {
+      if let byte = next, "=<>".utf8.contains(byte) || text[position..<self.end].starts(with: "!=".utf8) {
         throw Fault(
-          offset: place, message: "\"!\" goes before a name on its own",
+          offset: position, message: "\"!\" goes before a name on its own",
           hint: "write \(path.text)!=word for what differs, \(path.text)>=5 for what is not less")
       }
-      place = end
+      position = end
       return Condition(comparison: .falsy, path: path)
     }
     let path = try path()
-    let afterPath = place
+    let afterPath = position
     skipSpaces()
     guard let comparison = try comparison() else {
-      place = afterPath
+      position = afterPath
       return Condition(path: path)
     }
     skipSpaces()
     var literals = [try literal(for: comparison)]
     while true {
-      let afterLiteral = place
+      let afterLiteral = position
       skipSpaces()
       guard !comparison.orders, next == UInt8(ascii: ",") else {
-        place = afterLiteral
+        position = afterLiteral
         break
       }
-      place += 1
+      position += 1
       skipSpaces()
       if literals.count == Self.limit {
         throw Fault(
-          offset: place, message: "there are more than \(Self.limit) words to compare with",
+          offset: position, message: "there are more than \(Self.limit) words to compare with",
           hint: "compute the outcome in the data")
       }
       literals.append(try literal(for: comparison))
     }
     if next == UInt8(ascii: ",") {
       throw Fault(
-        offset: place, message: "an order has one number", hint: "compare with one number: stock<5")
+        offset: position, message: "an order has one number", hint: "compare with one number: stock<5")
     }
     if let byte = next, !HTMLTokenizer.isSpace(byte), !(endsAtSemicolon && byte == UInt8(ascii: ";")) {
       throw Fault(
-        offset: place, message: "\"\(Character(UnicodeScalar(byte)))\" is not expected here",
+        offset: position, message: "\"\(Character(UnicodeScalar(byte)))\" is not expected here",
         hint: "separate conditions by white space: data-when=\"author stock=out\"")
     }
     return Condition(comparison: comparison, path: path, literals: literals)
   }
 
   private mutating func comparison() throws(Fault) -> ConditionEntry.Comparison? {
-    func isNext(_ sign: String) -> Bool { text[place..<end].starts(with: sign.utf8) }
+    func isNext(_ sign: String) -> Bool { text[position..<end].starts(with: sign.utf8) }
     if isNext("==") {
       throw Fault(
-        offset: place, message: "\"==\" is not an operator", hint: "write one equals sign: stock=out")
+        offset: position, message: "\"==\" is not an operator", hint: "write one equals sign: stock=out")
     }
     let operators: [(String, ConditionEntry.Comparison)] = [
       ("!=", .notEqual), ("<=", .lessOrEqual), (">=", .greaterOrEqual), ("=", .equal), ("<", .less),
       (">", .greater),
     ]
     guard let (sign, comparison) = operators.first(where: { isNext($0.0) }) else { return nil }
-    place += sign.utf8.count
+    position += sign.utf8.count
     return comparison
   }
 
   /// A path: dotted names, `.`, or a name that loops provide.
   mutating func path() throws(Fault) -> MustacheName {
-    let start = place
-    while let byte = next, !HTMLTokenizer.isSpace(byte), !Self.endsPaths(byte) { place += 1 }
-    let name = text[start..<place]
+    let start = position
+    while let byte = next, !HTMLTokenizer.isSpace(byte), !Self.endsPaths(byte) { position += 1 }
+    let name = text[start..<position]
     guard let path = NibPath.name(name) else {
       if next == UInt8(ascii: "|") {
-        throw Fault(offset: place, message: "all conditions must hold", hint: ForeignConditions.orHint)
+        throw Fault(offset: position, message: "all conditions must hold", hint: ForeignConditions.orHint)
       }
       if name.isEmpty {
         throw Fault(
@@ -163,7 +163,7 @@ struct ConditionParser {
   }
 
   private mutating func literal(for comparison: ConditionEntry.Comparison) throws(Fault) -> ConditionLiteral {
-    let start = place
+    let start = position
     let literal: ConditionLiteral
     switch next {
     case UInt8(ascii: "'"): literal = .quoted(try quoted())
@@ -176,17 +176,17 @@ struct ConditionParser {
           || byte == UInt8(ascii: "}")
         {
           throw Fault(
-            offset: place, message: "a word has no quotes and braces",
+            offset: position, message: "a word has no quotes and braces",
             hint: "put the whole text in single quotes: title='a text'")
         }
-        place += 1
+        position += 1
       }
-      if place == start {
+      if position == start {
         throw Fault(
           offset: start, message: "the word to compare with is missing",
           hint: "write it after the operator: stock=out; an empty text is ''")
       }
-      literal = .word(Array(text[start..<place]))
+      literal = .word(Array(text[start..<position]))
     }
     if comparison.orders {
       guard case .word(let word) = literal, ConditionLiteralEntry.isNumber(word) else {
@@ -200,18 +200,18 @@ struct ConditionParser {
 
   /// A text in single quotes.
   mutating func quoted() throws(Fault) -> [UInt8] {
-    let start = place
+    let start = position
     var bytes: [UInt8] = []
-    place += 1
+    position += 1
     while let byte = next {
-      place += 1
+      position += 1
       guard byte == UInt8(ascii: "'") else {
         bytes.append(byte)
         continue
       }
       guard next == UInt8(ascii: "'") else { return bytes }
       bytes.append(byte)
-      place += 1
+      position += 1
     }
     throw Fault(
       offset: start, message: "the text in quotes is not closed",
@@ -220,15 +220,15 @@ struct ConditionParser {
 
   /// `{PATH}`
   mutating func bracedPath() throws(Fault) -> MustacheName {
-    let start = place
-    place += 1
+    let start = position
+    position += 1
     skipSpaces()
     let path = try path()
     skipSpaces()
     guard next == UInt8(ascii: "}") else {
       throw Fault(offset: start, message: "the brace is not closed", hint: "write a name in braces: {limit}")
     }
-    place += 1
+    position += 1
     return path
   }
 }

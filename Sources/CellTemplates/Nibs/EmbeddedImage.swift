@@ -8,8 +8,8 @@ enum EmbeddedImage {
 
   /// Determined from the content, not from the file's name.
   static func mediaType(of bytes: [UInt8]) -> String? {
-    func holds(_ text: [UInt8], at place: Int) -> Bool {
-      bytes.count >= place + text.count && bytes[place..<place + text.count].elementsEqual(text)
+    func holds(_ text: [UInt8], at position: Int) -> Bool {
+      bytes.count >= position + text.count && bytes[position..<position + text.count].elementsEqual(text)
     }
     if holds([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], at: 0) { return "image/png" }
     if holds([0xFF, 0xD8, 0xFF], at: 0) { return "image/jpeg" }
@@ -54,9 +54,9 @@ enum EmbeddedImage {
       var word = 0
       for byte in group { word = word << 8 | Int(byte) }
       word <<= 8 * (3 - group.count)
-      for place in 0..<4 {
-        let isPadding = place > group.count
-        text.append(isPadding ? UInt8(ascii: "=") : digits[word >> (18 - 6 * place) & 63])
+      for position in 0..<4 {
+        let isPadding = position > group.count
+        text.append(isPadding ? UInt8(ascii: "=") : digits[word >> (18 - 6 * position) & 63])
       }
     }
     return text

@@ -7,8 +7,8 @@ extension NibElements {
     var bound = (rule?.attributes ?? []).map { BoundAttribute(name: $0.name, own: $0) }
     let own = bound.indices
     for attribute in entries(of: tag, rule, report) {
-      if let place = own.first(where: { bound[$0].name == attribute.name }) {
-        bound[place].content = attribute.content
+      if let position = own.first(where: { bound[$0].name == attribute.name }) {
+        bound[position].content = attribute.content
       } else {
         bound.append(attribute)
       }
@@ -75,17 +75,17 @@ extension NibElements {
   /// Reports attributes set by values that also occur in a section or partial, where they would be duplicates.
   func checkOnce(_ bound: [BoundAttribute], _ tag: StartTag, _ report: (Refusal, Int) -> Void) {
     if bound.isEmpty { return }
-    var places = tag.places
-    for attribute in tag.attributes where attribute.isUnconditional { places[attribute.name] = nil }
+    var positions = tag.positions
+    for attribute in tag.attributes where attribute.isUnconditional { positions[attribute.name] = nil }
     for attribute in bound {
-      guard let place = places[attribute.name] else { continue }
+      guard let position = positions[attribute.name] else { continue }
       report(
         Refusal(
           .duplicateAttribute,
           "<\(tag.name)> already has the attribute \(attribute.name) from its \(attribute.own == nil ? "data-bind" : "outlet")",
           hint: "write it as static text, outside of sections and partials"
             + (attribute.own == nil ? ", or remove it from data-bind" : "")),
-        place)
+        position)
     }
   }
 

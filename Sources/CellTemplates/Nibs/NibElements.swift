@@ -57,7 +57,7 @@ final class NibElements: ElementObserver {
     choices[tag.at] = nil
     // What a pass before has left open is walked again.
     while let last = open.last, last >= tag.at { open.removeLast() }
-    if let place = inert, place >= tag.at { inert = nil }
+    if let position = inert, position >= tag.at { inert = nil }
     let parent = open.last
     if !tag.isEmpty { open.append(tag.at) }
     if inert != nil { return }
@@ -132,7 +132,7 @@ final class NibElements: ElementObserver {
   ) -> Bool {
     var writer = StartTagWriter(at: tag.at, isBeside: isBeside)
     var left: [BoundAttribute?] = bound
-    let places = Dictionary(uniqueKeysWithValues: bound.enumerated().map { ($1.name, $0) })
+    let positions = Dictionary(uniqueKeysWithValues: bound.enumerated().map { ($1.name, $0) })
     var next = tag.nodes.lowerBound
     for attribute in tag.attributes where attribute.isUnconditional {
       guard attribute.nodes.lowerBound >= next, attribute.nodes.upperBound <= tag.nodes.upperBound else {
@@ -146,9 +146,9 @@ final class NibElements: ElementObserver {
       }
       var own = Array(nodes[attribute.nodes])
       if let text = replaced[attribute.name] { own = [.literal(text)] }
-      if let place = places[attribute.name], let bind = left[place] {
+      if let position = positions[attribute.name], let bind = left[position] {
         writer.bind(bind, designed: own)
-        left[place] = nil
+        left[position] = nil
       } else {
         writer.attribute(own)
       }
@@ -165,7 +165,7 @@ final class NibElements: ElementObserver {
     report: (Refusal, Int) -> Void
   ) {
     while let last = open.last, last >= tag.at { open.removeLast() }
-    if let place = inert, place >= tag.at { inert = nil }
+    if let position = inert, position >= tag.at { inert = nil }
     if let (refusal, at) = checkPlural(of: tag) { report(refusal, at) }
     guard let rest = pending.removeValue(forKey: tag.at) else { return }
     let start = tag.nodes.lowerBound
@@ -193,10 +193,10 @@ final class NibElements: ElementObserver {
   /// Removes what was recorded about an element that is not printed, and the elements inside it, which come after it in
   /// the source.
   private func forgetInside(_ tag: StartTag) {
-    while let place = noted.last, place >= tag.at {
+    while let position = noted.last, position >= tag.at {
       noted.removeLast()
-      actions[place] = nil
-      images[place] = nil
+      actions[position] = nil
+      images[position] = nil
     }
   }
 

@@ -29,11 +29,11 @@ package struct NibPage: Sendable {
     for source in sources {
       guard let cell = source.cell else { continue }
       start.read(end..<cell.element.lowerBound)
-      let place = source.position(of: cell.at)
+      let position = source.position(of: cell.at)
       cells.append(
         Cell(
-          kind: source.kind, element: cell.element, opensBody: !start.isInBody, line: place.line,
-          column: place.column))
+          kind: source.kind, element: cell.element, opensBody: !start.isInBody, line: position.line,
+          column: position.column))
       start.readCell(at: cell.element.lowerBound)
       end = cell.element.upperBound
     }
@@ -62,12 +62,13 @@ private struct SceneryStart {
     if isInBody { return }
     var tokenizer = HTMLTokenizer()
     var collector = HTMLTagCollector()
-    var place = range.lowerBound
-    while place < range.upperBound, !isInBody {
+    var position = range.lowerBound
+    while position < range.upperBound, !isInBody {
       let next =
-        bytes[place..<range.upperBound].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? range.upperBound
-      tokenizer.feed(place..<next, of: bytes, &collector)
-      place = next
+        bytes[position..<range.upperBound].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 }
+        ?? range.upperBound
+      tokenizer.feed(position..<next, of: bytes, &collector)
+      position = next
       if let tag = collector.take(), !tag.isEnd { note(tag) }
     }
   }

@@ -15,7 +15,7 @@ struct NibReader {
   private var open: OpenElements
   /// The start of the current `<style>` element, unless it is design-only.
   private var styleStart: Int?
-  private var place: Int
+  private var position: Int
   let budget: LoadBudget
   /// For all cells: how many bytes may be searched in vain for the end of a tag. Unclosed tags are errors of
   /// their cells; if there were many, each search would reach the end of the file.
@@ -27,7 +27,7 @@ struct NibReader {
     open = OpenElements(budget: budget)
     vainBytes = 8 * source.bytes.count
     bytes = source.bytes
-    place = bytes.starts(with: TemplateSource.byteOrderMark) ? TemplateSource.byteOrderMark.count : 0
+    position = bytes.starts(with: TemplateSource.byteOrderMark) ? TemplateSource.byteOrderMark.count : 0
   }
 
   // MARK: Scenery
@@ -37,25 +37,25 @@ struct NibReader {
     var tokenizer = HTMLTokenizer()
     var collector = HTMLTagCollector()
     var end = 0
-    while place < bytes.count {
-      let start = place
-      defer { budget.spend(1 + place - start) }
+    while position < bytes.count {
+      let start = position
+      defer { budget.spend(1 + position - start) }
       if budget.isSpent { return }
-      if end <= place { end = behindNext(UInt8(ascii: ">"), from: place) }
-      if let brace = tagLike(from: place, to: end) {
-        tokenizer.feed(place..<brace, of: bytes, &collector)
-        place = brace
+      if end <= position { end = behindNext(UInt8(ascii: ">"), from: position) }
+      if let brace = tagLike(from: position, to: end) {
+        tokenizer.feed(position..<brace, of: bytes, &collector)
+        position = brace
         // In a start tag, it may belong to a cell whose identifier follows.
         if tokenizer.isInTag, let closed = behindTagLike(at: brace) {
-          place = closed
+          position = closed
         } else {
           tokenizer.feed(brace..<brace + 2, of: bytes, &collector)
-          place = brace + 2
+          position = brace + 2
         }
         continue
       }
-      tokenizer.feed(place..<end, of: bytes, &collector)
-      place = end
+      tokenizer.feed(position..<end, of: bytes, &collector)
+      position = end
       guard let tag = collector.take() else { continue }
       if !tag.isEnd, tag.attribute(.cell) != nil {
         readCell(from: tag)
@@ -117,29 +117,32 @@ struct NibReader {
 
   /// The offset after the next `byte`; the end if there is none.
   private func behindNext(_ byte: UInt8, from start: Int) -> Int {
-    var place = start
-    while place < bytes.count, bytes[place] != byte { place += 1 }
-    return min(place + 1, bytes.count)
+    var position = start
+    while position < bytes.count, bytes[position] != byte { position += 1 }
+    return min(position + 1, bytes.count)
   }
 
   private func tagLike(from start: Int, to end: Int) -> Int? {
-    var place = start
-    while place + 1 < end {
-      if bytes[place] == UInt8(ascii: "{"), bytes[place + 1] == UInt8(ascii: "{") { return place }
-      place += 1
+    var position = start
+    while position + 1 < end {
+      if bytes[position] == UInt8(ascii: "{"), bytes[position + 1] == UInt8(ascii: "{") { return position }
+      position += 1
     }
     return nil
   }
 
   /// The offset after the `}}`, if it comes before another `{{`.
   private func behindTagLike(at start: Int) -> Int? {
-    var place = start + 2
-    while place + 1 < bytes.count {
-      if bytes[place] == UInt8(ascii: "}"), bytes[place + 1] == UInt8(ascii: "}") { return place + 2 }
-      if bytes[place] == UInt8(ascii: "{"), bytes[place + 1] == UInt8(ascii: "{"), place > start + 2 {
+    var position = start + 2
+    while position + 1 < bytes.count {
+      if bytes[position] == UInt8(ascii: "}"), bytes[position + 1] == UInt8(ascii: "}") {
+        return position + 2
+      }
+      if bytes[position] == UInt8(ascii: "{"), bytes[position + 1] == UInt8(ascii: "{"), position > start + 2
+      {
         return nil
       }
-      place += 1
+      position += 1
     }
     return nil
   }
@@ -160,29 +163,29 @@ struct NibReader {
     var collector = HTMLTagCollector()
     var depth = 0
     var root = found
-    place = found.range.lowerBound
+    position = found.range.lowerBound
     var end = 0
-    while place < bytes.count {
-      let start = place
-      defer { budget.spend(1 + place - start) }
+    while position < bytes.count {
+      let start = position
+      defer { budget.spend(1 + position - start) }
       if budget.isSpent { return }
       collector.isForeign = open.isForeign
       tokenizer.isForeign = open.isForeign
-      if end <= place { end = behindNext(UInt8(ascii: ">"), from: place) }
-      if let tag = mustache.nextTag(from: place, before: end) {
-        tokenizer.feed(place..<tag, of: bytes, &collector)
+      if end <= position { end = behindNext(UInt8(ascii: ">"), from: position) }
+      if let tag = mustache.nextTag(from: position, before: end) {
+        tokenizer.feed(position..<tag, of: bytes, &collector)
         if let next = mustache.skipTag(at: tag) {
           if tokenizer.isInValue { collector.hole() }
-          place = next
+          position = next
         } else {
           // Reported when the cell itself is parsed.
           tokenizer.feed(tag..<tag + 1, of: bytes, &collector)
-          place = tag + 1
+          position = tag + 1
         }
         if collector.complete == nil { continue }
       } else {
-        tokenizer.feed(place..<end, of: bytes, &collector)
-        place = end
+        tokenizer.feed(position..<end, of: bytes, &collector)
+        position = end
       }
       guard let tag = collector.take() else { continue }
       let isRoot = tag.range.lowerBound == found.range.lowerBound
@@ -190,7 +193,7 @@ struct NibReader {
       if !isRoot, !tag.isEnd, let nested = tag.attribute(.cell) {
         report(
           .nestedCell, at: nested.at,
-          "a cell is nested in the cell that starts at \(position(found.range.lowerBound))",
+          "a cell is nested in the cell that starts at \(lineAndColumn(at: found.range.lowerBound))",
           hint: "move the inner cell out, and draw a stand-in for it here: data-include=\"KIND\"")
       }
       if tag.name == found.name {
@@ -209,9 +212,9 @@ struct NibReader {
       hint: "close it with </\(String(decoding: found.name, as: UTF8.self))>")
   }
 
-  private func position(_ offset: Int) -> String {
-    let place = source.position(of: offset)
-    return "\(place.line):\(place.column)"
+  private func lineAndColumn(at offset: Int) -> String {
+    let position = source.position(of: offset)
+    return "\(position.line):\(position.column)"
   }
 
   mutating func report(_ code: DiagnosticCode, at offset: Int, _ message: String, hint: String) {

@@ -15,7 +15,7 @@ struct OpenElements {
 
   private var elements: [Element] = []
   /// The indexes of the elements with each name, so that none is searched for.
-  private var places: [ExactString: [Int]] = [:]
+  private var positions: [ExactString: [Int]] = [:]
   /// The index of the current cell's first element: a cell closes no elements around it.
   private var floor = 0
   private let budget: LoadBudget
@@ -42,7 +42,7 @@ struct OpenElements {
       default: Self.entersHTML(name) ? .html : namespace
       }
     budget.keep(pieces: 1)
-    places[name, default: []].append(elements.count)
+    positions[name, default: []].append(elements.count)
     elements.append(
       Element(
         name: name, namespace: inner, isTop: isTop && (name == "html" || name == "body"),
@@ -100,14 +100,14 @@ struct OpenElements {
   }
 
   private mutating func close(_ name: ExactString, within bounds: Set<ExactString>) {
-    guard let place = places[name]?.last, place >= floor else { return }
-    if bounds.contains(where: { places[$0]?.last ?? -1 > place }) { return }
-    remove(from: place)
+    guard let position = positions[name]?.last, position >= floor else { return }
+    if bounds.contains(where: { positions[$0]?.last ?? -1 > position }) { return }
+    remove(from: position)
   }
 
-  private mutating func remove(from place: Int) {
-    budget.release(pieces: elements.count - place)
-    while elements.count > place { places[elements.removeLast().name]?.removeLast() }
+  private mutating func remove(from position: Int) {
+    budget.release(pieces: elements.count - position)
+    while elements.count > position { positions[elements.removeLast().name]?.removeLast() }
   }
 
   /// Parsers treat `image` as `img`.

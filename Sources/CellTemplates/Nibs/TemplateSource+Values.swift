@@ -1,7 +1,7 @@
 extension TemplateSource {
   /// The offset in the source of a byte of an attribute's value, as far as no character reference precedes it.
   /// - Parameter at: where the attribute's name starts.
-  func offset(of place: Int, inValueOfAttributeAt at: Int) -> Int {
+  func offset(of position: Int, inValueOfAttributeAt at: Int) -> Int {
     var start = at
     while start < content.upperBound, bytes[start] != UInt8(ascii: "=") { start += 1 }
     start += 1
@@ -9,6 +9,6 @@ extension TemplateSource {
     if start < content.upperBound, bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") {
       start += 1
     }
-    return min(start + place, max(at, content.upperBound - 1))
+    return min(start + position, max(at, content.upperBound - 1))
   }
 }

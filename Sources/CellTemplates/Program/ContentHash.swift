@@ -33,10 +33,10 @@ package struct ContentHash: Hashable, Sendable {
   /// Calls `put` with the index and character of each of the 32 digits.
   @inline(__always)
   package func writeHex(_ put: (Int, UInt8) -> Void) {
-    for place in 0..<32 {
-      let half = place < 16 ? high : low
-      let nibble = UInt8(truncatingIfNeeded: half >> UInt64(60 - (place & 15) * 4)) & 15
-      put(place, nibble < 10 ? 48 + nibble : 87 + nibble)
+    for position in 0..<32 {
+      let half = position < 16 ? high : low
+      let nibble = UInt8(truncatingIfNeeded: half >> UInt64(60 - (position & 15) * 4)) & 15
+      put(position, nibble < 10 ? 48 + nibble : 87 + nibble)
     }
   }
 }

@@ -35,9 +35,9 @@ struct StyleScanner {
   mutating func next() -> Token? {
     let start = range.upperBound
     guard start < bytes.count else { return nil }
-    var place = start
-    let token = scan(&place)
-    range = start..<place
+    var position = start
+    let token = scan(&position)
+    range = start..<position
     return token
   }
 
@@ -82,141 +82,141 @@ struct StyleScanner {
 
   // MARK: Tokens
 
-  private mutating func scan(_ place: inout Int) -> Token {
-    let byte = bytes[place]
+  private mutating func scan(_ position: inout Int) -> Token {
+    let byte = bytes[position]
     if Self.isSpace(byte) {
-      while place < bytes.count, Self.isSpace(bytes[place]) { place += 1 }
+      while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
       return .space
     }
     switch byte {
-    case UInt8(ascii: "/") where holds("/*", at: place):
-      place += 2
-      while place < bytes.count, !holds("*/", at: place) { place += 1 }
-      if place == bytes.count { missingEnd = Array("*/".utf8) }
-      place = min(place + 2, bytes.count)
+    case UInt8(ascii: "/") where holds("/*", at: position):
+      position += 2
+      while position < bytes.count, !holds("*/", at: position) { position += 1 }
+      if position == bytes.count { missingEnd = Array("*/".utf8) }
+      position = min(position + 2, bytes.count)
       return .comment
-    case UInt8(ascii: "\""), UInt8(ascii: "'"): return scanString(&place)
-    case UInt8(ascii: "<") where holds("<!--", at: place):
-      place += 4
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): return scanString(&position)
+    case UInt8(ascii: "<") where holds("<!--", at: position):
+      position += 4
       return .mark
-    case UInt8(ascii: "-") where holds("-->", at: place):
-      place += 3
+    case UInt8(ascii: "-") where holds("-->", at: position):
+      position += 3
       return .mark
     case UInt8(ascii: "@"), UInt8(ascii: "#"):
-      place += 1
-      let isNamed = scanName(&place)
+      position += 1
+      let isNamed = scanName(&position)
       return isNamed && byte == UInt8(ascii: "@") ? .atKeyword : .other
     case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
-      place += 1
+      position += 1
       return .open(byte)
     case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
-      place += 1
+      position += 1
       return .close(byte)
     case UInt8(ascii: ";"):
-      place += 1
+      position += 1
       return .semicolon
     default:
-      let start = place
-      guard scanName(&place) else {
-        place += 1
+      let start = position
+      guard scanName(&position) else {
+        position += 1
         return .other
       }
-      guard place < bytes.count, bytes[place] == UInt8(ascii: "(") else { return .word }
+      guard position < bytes.count, bytes[position] == UInt8(ascii: "(") else { return .word }
       let isNumber = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
       if isNumber { return .word }
-      let isURL = Self.unescaped(bytes[start..<place]).lowercased() == "url"
-      place += 1
-      return isURL ? scanURL(&place) : .function
+      let isURL = Self.unescaped(bytes[start..<position]).lowercased() == "url"
+      position += 1
+      return isURL ? scanURL(&position) : .function
     }
   }
 
   /// Scans letters, digits, `-`, `_`, other characters than ASCII, and escapes. Returns false if there are none.
-  private mutating func scanName(_ place: inout Int) -> Bool {
-    let start = place
-    while place < bytes.count {
-      let byte = bytes[place]
+  private mutating func scanName(_ position: inout Int) -> Bool {
+    let start = position
+    while position < bytes.count {
+      let byte = bytes[position]
       if byte == UInt8(ascii: "\\") {
-        guard place + 1 < bytes.count else {
+        guard position + 1 < bytes.count else {
           // A line end would end the escape.
           missingEnd = [0x20]
-          place += 1
+          position += 1
           return true
         }
-        if Self.isLineEnd(bytes[place + 1]) { break }
-        place += 2
+        if Self.isLineEnd(bytes[position + 1]) { break }
+        position += 2
         continue
       }
       guard Self.isNameByte(byte) else { break }
-      place += 1
+      position += 1
     }
-    return place > start
+    return position > start
   }
 
-  private mutating func scanString(_ place: inout Int) -> Token {
-    let quote = bytes[place]
-    place += 1
-    let start = place
-    while place < bytes.count {
-      let byte = bytes[place]
+  private mutating func scanString(_ position: inout Int) -> Token {
+    let quote = bytes[position]
+    position += 1
+    let start = position
+    while position < bytes.count {
+      let byte = bytes[position]
       if byte == quote {
-        place += 1
-        return .string(start..<place - 1)
+        position += 1
+        return .string(start..<position - 1)
       }
       if byte == UInt8(ascii: "\\") {
-        if place + 1 == bytes.count { missingEnd = [10] }
-        if holds("\r\n", at: place + 1) { place += 1 }
-        place = min(place + 2, bytes.count)
+        if position + 1 == bytes.count { missingEnd = [10] }
+        if holds("\r\n", at: position + 1) { position += 1 }
+        position = min(position + 2, bytes.count)
         continue
       }
       if Self.isLineEnd(byte) { return .broken }
-      place += 1
+      position += 1
     }
     missingEnd.append(quote)
-    return .string(start..<place)
+    return .string(start..<position)
   }
 
   /// Scans what follows `url(`.
-  private mutating func scanURL(_ place: inout Int) -> Token {
-    var start = place
+  private mutating func scanURL(_ position: inout Int) -> Token {
+    var start = position
     while start < bytes.count, Self.isSpace(bytes[start]) { start += 1 }
     if start < bytes.count, bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") {
       return .function
     }
-    place = start
+    position = start
     var end: Int?
     var isBroken = false
-    while place < bytes.count {
-      let byte = bytes[place]
+    while position < bytes.count {
+      let byte = bytes[position]
       if byte == UInt8(ascii: ")") {
-        place += 1
-        return isBroken ? .broken : .url(start..<(end ?? place - 1))
+        position += 1
+        return isBroken ? .broken : .url(start..<(end ?? position - 1))
       }
       if byte == UInt8(ascii: "\\") {
-        if place + 1 == bytes.count {
+        if position + 1 == bytes.count {
           missingEnd = [10]
-        } else if Self.isLineEnd(bytes[place + 1]) {
+        } else if Self.isLineEnd(bytes[position + 1]) {
           isBroken = true
         }
         if end != nil { isBroken = true }
-        place = min(place + 2, bytes.count)
+        position = min(position + 2, bytes.count)
         continue
       }
       if Self.isSpace(byte) {
-        end = end ?? place
+        end = end ?? position
       } else if end != nil || "\"'(".utf8.contains(byte) || byte < 0x20 || byte == 0x7F {
         isBroken = true
       }
-      place += 1
+      position += 1
     }
     missingEnd.append(UInt8(ascii: ")"))
-    return isBroken ? .broken : .url(start..<(end ?? place))
+    return isBroken ? .broken : .url(start..<(end ?? position))
   }
 
   // MARK: Bytes
 
-  private func holds(_ text: StaticString, at place: Int) -> Bool {
-    guard place + text.utf8CodeUnitCount <= bytes.count else { return false }
-    for offset in 0..<text.utf8CodeUnitCount where bytes[place + offset] != text.utf8Start[offset] {
+  private func holds(_ text: StaticString, at position: Int) -> Bool {
+    guard position + text.utf8CodeUnitCount <= bytes.count else { return false }
+    for offset in 0..<text.utf8CodeUnitCount where bytes[position + offset] != text.utf8Start[offset] {
       return false
     }
     return true

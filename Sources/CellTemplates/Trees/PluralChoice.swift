@@ -47,10 +47,10 @@ final class PluralChoice {
   func question(at: Int) -> Question {
     var (taken, numbers) = (UInt32(0), [[UInt8]]())
     var question = Question()
-    for (place, rule) in rules.sorted(by: { $0.key < $1.key }) {
+    for (position, rule) in rules.sorted(by: { $0.key < $1.key }) {
       let own = rule.numbers.filter { !numbers.contains($0) }
       let categories = rule.categories & ~taken
-      if place == at {
+      if position == at {
         question.numbers = own
         question.categories = categories
       } else {

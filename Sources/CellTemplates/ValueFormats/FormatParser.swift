@@ -84,15 +84,15 @@ struct FormatParser {
         hint: "write a name and its options")
     }
     var words: [Word] = []
-    var place = 0
-    while place < text.count {
-      if isSpace(text[place]) {
-        place += 1
+    var position = 0
+    while position < text.count {
+      if isSpace(text[position]) {
+        position += 1
         continue
       }
-      let start = place
-      while place < text.count, !isSpace(text[place]) { place += 1 }
-      words.append(Word(text: String(decoding: text[start..<place], as: UTF8.self), offset: start))
+      let start = position
+      while position < text.count, !isSpace(text[position]) { position += 1 }
+      words.append(Word(text: String(decoding: text[start..<position], as: UTF8.self), offset: start))
     }
     if words.isEmpty {
       throw Fault(

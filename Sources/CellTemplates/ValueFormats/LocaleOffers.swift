@@ -8,15 +8,15 @@ package struct LocaleOffers: Sendable {
   /// By offer: its index in the archive's pack.
   private let locales: [UInt32]
   /// By row of the archive's table: its offer.
-  private let places: [Int]
+  private let positions: [Int]
 
   init(_ entries: [LocaleEntry], in pack: LocalePack?) {
     let order =
       entries.indices.filter { entries[$0].isOffered == 1 }
       + entries.indices.filter { entries[$0].isOffered != 1 }
-    var places = [Int](repeating: 0, count: entries.count)
-    for (place, row) in order.enumerated() { places[row] = place }
-    self.places = places
+    var positions = [Int](repeating: 0, count: entries.count)
+    for (position, row) in order.enumerated() { positions[row] = position }
+    self.positions = positions
     offeredCount = entries.count { $0.isOffered == 1 }
     locales = order.map { entries[$0].index }
     offers = pack?.offers(locales) ?? []
@@ -30,8 +30,8 @@ package struct LocaleOffers: Sendable {
   /// - Cost: some nanoseconds for each offered language and wanted locale.
   package func best(from row: UInt32, wanted: [LocaleTag]) -> (locale: UInt32, wanted: Int)? {
     let tags = wanted.map(\.tag)
-    var place = 0
-    let found = cf_match(offers, offeredCount, places[Int(row)], tags, tags.count, &place)
-    return found < 0 ? nil : (locales[Int(found)], place)
+    var position = 0
+    let found = cf_match(offers, offeredCount, positions[Int(row)], tags, tags.count, &position)
+    return found < 0 ? nil : (locales[Int(found)], position)
   }
 }

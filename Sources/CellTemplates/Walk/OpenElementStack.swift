@@ -15,12 +15,12 @@ struct OpenElementStack {
     let keepsWhiteSpace: Bool
 
     /// The memory that the element takes while it is open, in pieces.
-    var pieces: Int { LoadBudget.elementPieces + startTag.attributes.count + startTag.places.count }
+    var pieces: Int { LoadBudget.elementPieces + startTag.attributes.count + startTag.positions.count }
   }
 
   private(set) var all: [Element] = []
   /// The indexes of the elements with each name.
-  private var places: [ExactString: [Int]] = [:]
+  private var positions: [ExactString: [Int]] = [:]
 
   var count: Int { all.count }
   var isEmpty: Bool { all.isEmpty }
@@ -29,10 +29,10 @@ struct OpenElementStack {
   subscript(index: Int) -> Element { all[index] }
 
   /// The index of the innermost element with a name.
-  func index(of name: ExactString) -> Int? { places[name]?.last }
+  func index(of name: ExactString) -> Int? { positions[name]?.last }
 
   mutating func append(_ element: Element) {
-    places[element.name, default: []].append(all.count)
+    positions[element.name, default: []].append(all.count)
     all.append(element)
   }
 
@@ -66,7 +66,7 @@ struct OpenElementStack {
     var pieces = 0
     while all.count > index {
       let element = all.removeLast()
-      places[element.name]?.removeLast()
+      positions[element.name]?.removeLast()
       pieces += element.pieces
     }
     return pieces

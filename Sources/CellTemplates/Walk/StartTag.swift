@@ -27,12 +27,12 @@ struct StartTag {
   /// What the elements around it make libraries do.
   let inside: ElementContext.Open
   /// Every attribute that the tag may have, including those in sections and partials, with its offset.
-  let places: [ExactString: Int]
+  let positions: [ExactString: Int]
 
   /// The directives of AngularJS among the words of its class.
   let classDirectives: Set<AngularDirective.InClass>
 
-  func has(_ name: ExactString) -> Bool { places[name] != nil }
+  func has(_ name: ExactString) -> Bool { positions[name] != nil }
 
   func attribute(_ name: ExactString) -> Attribute? { attributes.first { $0.name == name } }
 }

@@ -4,19 +4,20 @@
 extension TemplateSource {
   /// The partial, parent or block at a place of a list, if it is alone in its comment: `<!--{{>b}}-->`,
   /// `<!--{{$title}}-->…<!--{{/title}}-->`. Its content is without the ends of the comments.
-  func aloneInComment(_ place: Int, of nodes: [MustacheNode]) -> MustacheNode? {
-    guard place > 0, case .text(let before) = nodes[place - 1], ends(before, in: Self.opening),
-      place + 1 < nodes.count, case .text(let after) = nodes[place + 1], starts(after, with: Self.closing)
+  func aloneInComment(_ position: Int, of nodes: [MustacheNode]) -> MustacheNode? {
+    guard position > 0, case .text(let before) = nodes[position - 1], ends(before, in: Self.opening),
+      position + 1 < nodes.count, case .text(let after) = nodes[position + 1],
+      starts(after, with: Self.closing)
     else { return nil }
-    switch nodes[place] {
-    case .partial: return nodes[place]
+    switch nodes[position] {
+    case .partial: return nodes[position]
     case .parent(let call, let overrides):
       // Its first tag ends a comment of its own, unless there is nothing in it.
-      guard let first = overrides.first else { return nodes[place] }
+      guard let first = overrides.first else { return nodes[position] }
       let own = bytes[call.at..<max(call.at, first.at)]
-      return own.firstRange(of: Self.closing) == nil ? nil : nodes[place]
+      return own.firstRange(of: Self.closing) == nil ? nil : nodes[position]
     case .block(let block):
-      if block.content.isEmpty { return nodes[place] }
+      if block.content.isEmpty { return nodes[position] }
       return content(betweenComments: block.content) == nil ? nil : .block(withoutComments(block))
     case .lineStart, .text, .variable, .section: return nil
     }

@@ -93,8 +93,8 @@ extension Walker {
     }
     if value.attribute == "class" { noteDirectives(inClass: ReferenceDecoder.decoded(source.bytes[range])) }
     state.tag?.value = value
-    for place in quotes {
-      flush(to: place)
+    for position in quotes {
+      flush(to: position)
       literal.append(Self.innerQuote(in: quote))
     }
   }
@@ -136,9 +136,9 @@ extension Walker {
   }
 
   /// Reports an error at a place, or at the attribute's last hole if that is at fault.
-  private mutating func reportBehindHole(_ refusal: Refusal, at place: Int) {
+  private mutating func reportBehindHole(_ refusal: Refusal, at position: Int) {
     let isKnown = refusal.isOfHole && lastHole >= (tag == nil ? 0 : attribute.at)
-    reportInValue(refusal, at: isKnown ? lastHole : place)
+    reportInValue(refusal, at: isKnown ? lastHole : position)
   }
 
   /// Reports an error; of a value that is refused as a whole, such as a URL, only the first.

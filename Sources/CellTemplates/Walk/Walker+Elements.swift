@@ -42,7 +42,7 @@ extension Walker {
       name: tag.name, at: tag.at, attributes: tag.attributes, nodes: tag.start..<out.count,
       isEmpty: isEmpty || isSelfClosing, dropsLineEnd: tag.dropsLineEnd,
       keepsWhiteSpace: elements.last?.keepsWhiteSpace == true, inside: outer.open.intersection(.inherited),
-      places: context.attributes.mapValues(Self.written), classDirectives: context.classDirectives)
+      positions: context.attributes.mapValues(Self.written), classDirectives: context.classDirectives)
     let wraps = source.cell != nil && AttributePolicy.wrapping.contains(where: startTag.has)
     if wraps, nesting >= Self.nestingLimit {
       // Nested ones are not reported.

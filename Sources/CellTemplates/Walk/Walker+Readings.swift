@@ -46,7 +46,7 @@ extension Walker {
       hint: "write a space after it, or \\x3C in a string, or put the element in a <div>")
   }
 
-  private func isLess(_ place: Int) -> Bool { source.bytes[place] == UInt8(ascii: "<") }
+  private func isLess(_ position: Int) -> Bool { source.bytes[position] == UInt8(ascii: "<") }
 
   private func mayBeginTag(after less: Int, in range: Range<Int>) -> Bool {
     // If it is reported late, what follows is in another run.

@@ -129,17 +129,18 @@ struct Walker {
   }
 
   mutating func walk(_ nodes: [MustacheNode]) {
-    for place in nodes.indices {
-      guard mayVisit(nodes[place]) else { return }
-      if state.tokenizer.mode == .commentStart, let tag = template.source.aloneInComment(place, of: nodes) {
+    for position in nodes.indices {
+      guard mayVisit(nodes[position]) else { return }
+      if state.tokenizer.mode == .commentStart, let tag = template.source.aloneInComment(position, of: nodes)
+      {
         // The comment is its tag's only: it ends before the tag, and its `-->` is read after it.
         state.tokenizer.mode = .text
         walk(tag)
         if state.tokenizer.mode == .text { state.tokenizer.mode = .commentStart }
-      } else if nodes[place].isSection {
-        walkSection(nodes[place])
+      } else if nodes[position].isSection {
+        walkSection(nodes[position])
       } else {
-        walk(nodes[place])
+        walk(nodes[position])
       }
     }
   }
@@ -201,8 +202,8 @@ struct Walker {
   }
 
   /// Accounts for elements that are no longer open.
-  mutating func closeElements(from place: Int) {
-    let count = elements.remove(from: place)
+  mutating func closeElements(from position: Int) {
+    let count = elements.remove(from: position)
     kept.pieces -= count
     walks.budget.release(pieces: count)
   }
@@ -228,10 +229,10 @@ struct Walker {
   mutating func reportUnclosed(_ element: OpenElementStack.Element) {
     if elements.takeEnd(of: element.name) { return }
     elements.noteStart(element.name)
-    let place = element.depth > 0 ? " in the section where it starts" : ""
+    let position = element.depth > 0 ? " in the section where it starts" : ""
     let name = NameRule.shown(element.name.utf8)
     report(
-      .unclosedElement, at: element.at, "<\(name)> is not closed\(place)",
+      .unclosedElement, at: element.at, "<\(name)> is not closed\(position)",
       hint: "close it with </\(name)>"
         + (element.depth > 0
           ? ", before the section ends; if only the tags are optional, write both: "

@@ -47,9 +47,9 @@ struct SampleCheck {
       root = try factory.parser.parse(
         &text, in: 0..<text.count, names: factory.names, depthLimit: JSONParser.defaultDepthLimit)
     } catch {
-      let place = lineAndColumn(of: error.offset, in: text.bytes)
+      let position = lineAndColumn(of: error.offset, in: text.bytes)
       let fault = Diagnostic(
-        .invalidSample, file: sample.file, line: place.line, column: place.column,
+        .invalidSample, file: sample.file, line: position.line, column: position.column,
         message: "invalid JSON: \(error.reason)", hint: "write an array of rows")
       return ([fault], 0)
     }
@@ -101,18 +101,18 @@ struct SampleCheck {
     }
     let cell = factory.dequeueReusableCell(ofKind: kind)
     defer { factory.enqueue(cell) }
-    for (place, row) in rows.enumerated() where budget.spend(1 + Int(tape.end(row) - row)) {
+    for (position, row) in rows.enumerated() where budget.spend(1 + Int(tape.end(row) - row)) {
       if refused.contains(row) || bad.contains(row) { continue }
       do throws(RenderFault) {
-        try render(cell, RowContext(row: row, index: place, count: rows.count), with: factory)
+        try render(cell, RowContext(row: row, index: position, count: rows.count), with: factory)
       } catch {
         if budget.isSpent { return }
         bad.insert(row)
         if bad.count > Self.badRowLimit { return }
-        let isLast = bad.count == Self.badRowLimit && place + 1 < rows.count
+        let isLast = bad.count == Self.badRowLimit && position + 1 < rows.count
         report(
           .badSampleRow, at: row,
-          "row \(place) cannot be rendered\(tag.map { " in \($0)" } ?? ""): \(error.description)"
+          "row \(position) cannot be rendered\(tag.map { " in \($0)" } ?? ""): \(error.description)"
             + (isLast ? "; after \(bad.count) such rows, the rest are skipped" : ""),
           hint: "fix the row or the template")
         if isLast { return }
@@ -168,14 +168,14 @@ struct SampleCheck {
     }
   }
 
-  /// The place of a node among the rows, which are in the tape's order; nil if it is no row.
-  private func place(of node: JSONTape.Index) -> Int? {
-    var places = 0..<rows.count
-    while places.count > 1 {
-      let middle = (places.lowerBound + places.upperBound) / 2
-      places = rows[middle] <= node ? middle..<places.upperBound : places.lowerBound..<middle
+  /// The index of a node among the rows, which are in the tape's order; nil if it is no row.
+  private func rowIndex(of node: JSONTape.Index) -> Int? {
+    var indices = 0..<rows.count
+    while indices.count > 1 {
+      let middle = (indices.lowerBound + indices.upperBound) / 2
+      indices = rows[middle] <= node ? middle..<indices.upperBound : indices.lowerBound..<middle
     }
-    return places.first.flatMap { rows[$0] == node ? $0 : nil }
+    return indices.first.flatMap { rows[$0] == node ? $0 : nil }
   }
 
   private mutating func compare(root: JSONTape.Index) {
@@ -186,7 +186,7 @@ struct SampleCheck {
       let rest = faults.count - faults.first.count
       let isLast = rest > 0 && number + 1 == faults.first.count
       let more = isLast ? "; so do \(rest) more values" : ""
-      if let row = place(of: fault) {
+      if let row = rowIndex(of: fault) {
         let reason =
           uses.fault(of: fault, on: tape)?.description ?? "it lacks names that the template requires"
         report(
@@ -244,12 +244,12 @@ struct SampleCheck {
       writesMarkup[level.kind] = isMarkup
       if isMarkup { continue }
       let text = Self.text(member.name)
-      let place = position(of: value)
+      let position = position(of: value)
       diagnostics.append(
         Diagnostic(
           .escapedText, file: source.file, line: member.line, column: member.column,
           message:
-            "\"\(text)\" is HTML-escaped although this is a text cell: \(sample.file):\(place.line):\(place.column) "
+            "\"\(text)\" is HTML-escaped although this is a text cell: \(sample.file):\(position.line):\(position.column) "
             + "would look different",
           hint: "use triple braces"))
     }
@@ -269,10 +269,10 @@ struct SampleCheck {
   private mutating func report(
     _ code: DiagnosticCode, at node: JSONTape.Index, _ message: String, hint: String
   ) {
-    let place = position(of: node)
+    let position = position(of: node)
     diagnostics.append(
       Diagnostic(
-        code, file: sample.file, line: place.line, column: place.column, message: message, hint: hint))
+        code, file: sample.file, line: position.line, column: position.column, message: message, hint: hint))
   }
 
   /// The position of a value or key in the sample's original bytes; parsing modified the copy.
@@ -290,7 +290,7 @@ struct SampleCheck {
     guard finder.find(on: tape, budget: &budget) else { return "this" }
     return finder.parts.map { part in
       switch part {
-      case .element(let place): "/\(place)"
+      case .element(let position): "/\(position)"
       case .member(let name): "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
       }
     }.joined()

@@ -118,8 +118,8 @@ struct SampleReview {
         }
       }
     }
-    for (place, member) in level.members.enumerated() {
-      look(up: member, Name(level: visit.level, member: place), from: visit)
+    for (position, member) in level.members.enumerated() {
+      look(up: member, Name(level: visit.level, member: position), from: visit)
     }
     for call in level.calls {
       if let root = shape.roots[call.kind] {

@@ -39,10 +39,10 @@ struct CustomElementsManifest {
       root = try parser.parse(
         &text, in: mark..<text.count, names: names, depthLimit: JSONParser.defaultDepthLimit)
     } catch {
-      let place = bytes.withUnsafeBytes { lineAndColumn(of: error.offset, in: $0) }
+      let position = bytes.withUnsafeBytes { lineAndColumn(of: error.offset, in: $0) }
       throw TemplateErrors([
         Diagnostic(
-          .invalidManifest, file: file, line: place.line, column: place.column,
+          .invalidManifest, file: file, line: position.line, column: position.column,
           message: "invalid JSON: \(error.reason)",
           hint: "write a Custom Elements Manifest, or remove the file")
       ])
@@ -166,11 +166,12 @@ struct CustomElementsManifest {
     if errors.count == Self.errorLimit { return }
     // Strings begin after their quote.
     let offset = tape.offset(node) - (tape.kind(node) == .string ? 1 : 0)
-    let place = bytes.withUnsafeBytes { lineAndColumn(of: offset, in: $0) }
+    let position = bytes.withUnsafeBytes { lineAndColumn(of: offset, in: $0) }
     budget.spend(offset)
     errors.append(
       Diagnostic(
-        .invalidManifest, file: file, line: place.line, column: place.column, message: message, hint: hint))
+        .invalidManifest, file: file, line: position.line, column: position.column, message: message,
+        hint: hint))
   }
 }
 

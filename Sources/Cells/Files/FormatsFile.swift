@@ -36,10 +36,10 @@ struct FormatsFile {
       root = try parser.parse(
         &text, in: mark..<text.count, names: JSONNames([]), depthLimit: JSONParser.defaultDepthLimit)
     } catch {
-      let place = bytes.withUnsafeBytes { lineAndColumn(of: error.offset, in: $0) }
+      let position = bytes.withUnsafeBytes { lineAndColumn(of: error.offset, in: $0) }
       throw TemplateErrors([
         Diagnostic(
-          .invalidFormat, file: file, line: place.line, column: place.column,
+          .invalidFormat, file: file, line: position.line, column: position.column,
           message: "invalid JSON: \(error.reason)", hint: "write an object: {\"price\": \"currency EUR\"}")
       ])
     }
@@ -104,9 +104,9 @@ struct FormatsFile {
     do throws(OwnFormats.Fault) {
       return try OwnFormats.entry(name, Array(tape.bytes(value)))
     } catch {
-      let place = error.offset == nil ? key : value
+      let position = error.offset == nil ? key : value
       report(
-        error.code, at: place, skipping: error.offset.map { $0 + 1 } ?? 0, error.message, hint: error.hint)
+        error.code, at: position, skipping: error.offset.map { $0 + 1 } ?? 0, error.message, hint: error.hint)
       return nil
     }
   }
@@ -119,9 +119,10 @@ struct FormatsFile {
     // Strings begin after their quote.
     let isString = tape.kind(node) == .string || tape.kind(node) == .key
     let offset = tape.offset(node) - (isString ? 1 : 0) + count
-    let place = bytes.withUnsafeBytes { lineAndColumn(of: min(offset, $0.count), in: $0) }
+    let position = bytes.withUnsafeBytes { lineAndColumn(of: min(offset, $0.count), in: $0) }
     budget.spend(offset)
     errors.append(
-      Diagnostic(code, file: file, line: place.line, column: place.column, message: message, hint: hint))
+      Diagnostic(code, file: file, line: position.line, column: position.column, message: message, hint: hint)
+    )
   }
 }

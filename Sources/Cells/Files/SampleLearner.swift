@@ -55,12 +55,12 @@ struct SampleLearner {
       let start = waiting.count
       if tape.kind(node) == .array {
         for item in elements(of: node) {
-          guard let place = place(of: nil, in: entry) else { break }
-          waiting.append((item, place, depth + 1))
+          guard let position = position(of: nil, in: entry) else { break }
+          waiting.append((item, position, depth + 1))
         }
       } else {
         for (key, value) in members(of: node) {
-          if let place = place(of: key, in: entry) { waiting.append((value, place, depth + 1)) }
+          if let position = position(of: key, in: entry) { waiting.append((value, position, depth + 1)) }
         }
       }
       waiting[start...].reverse()
@@ -97,17 +97,17 @@ struct SampleLearner {
     return keys.compactMap { key in table.value(of: key, on: tape, &unlimited).map { (key, $0) } }
   }
 
-  private mutating func place(of key: JSONTape.Index?, in parent: Int) -> Int? {
+  private mutating func position(of key: JSONTape.Index?, in parent: Int) -> Int? {
     let name = key.map { Array(tape.bytes($0)) }
-    if let place = known[Key(parent: parent, name: name)] { return place }
+    if let position = known[Key(parent: parent, name: name)] { return position }
     guard types.entries.count < SampleTypes.kindLimit, name?.count ?? 0 <= SampleTypes.nameLimitBytes else {
       types.entries[parent].types.insert(.open)
       return nil
     }
-    let place = types.entries.count
+    let position = types.entries.count
     types.entries.append(SampleTypes.Entry(parent: parent, name: name ?? [], types: name == nil ? .item : []))
-    known[Key(parent: parent, name: name)] = place
-    return place
+    known[Key(parent: parent, name: name)] = position
+    return position
   }
 
   private func type(of node: JSONTape.Index) -> SampleTypeEntry.Types {

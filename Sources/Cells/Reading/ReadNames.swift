@@ -27,7 +27,7 @@ struct ReadNames {
   /// A value in which nothing is read.
   static let nothing = 1
 
-  private(set) var places = [Place(isWhole: true), Place()]
+  private(set) var positions = [Place(isWhole: true), Place()]
   /// The places of a row.
   private(set) var row: [Int] = []
   /// The places that any value is at: what overrides look up depends on other templates.
@@ -48,43 +48,43 @@ struct ReadNames {
   private var count = 0
 
   private struct Segment: Hashable {
-    let place: Int
+    let position: Int
     let name: UInt32
   }
 
   /// Cost: the names, times how deep outlets and sections are nested.
   init(of kind: UInt32, in archive: CellArchive, names: JSONNames) {
-    let own = places(of: kind)
+    let own = positions(of: kind)
     while let next = waiting.popLast(), !isTooLarge {
-      var reader = PartReader(places(of: next), archive, names)
+      var reader = PartReader(positions(of: next), archive, names)
       for part in archive.parts(of: archive.entry(ofKind: next)) where !isTooLarge {
         reader.read(part, into: &self)
       }
     }
     if isTooLarge {
       // Nothing else is looked at.
-      places.removeLast(places.count - 2)
+      positions.removeLast(positions.count - 2)
       kinds = [:]
     }
     paths = [:]
     row = isTooLarge ? [Self.whole] : [own.row]
     everywhere = kinds.values.map(\.anywhere).filter {
-      !places[$0].members.isEmpty || !places[$0].also.isEmpty
+      !positions[$0].members.isEmpty || !positions[$0].also.isEmpty
     }
   }
 
   private var isTooLarge: Bool { count > Self.nameLimit }
 
   /// The names, each counted wherever it may be looked up, and the places.
-  var size: Int { places.count + (isTooLarge ? 0 : count) }
+  var size: Int { positions.count + (isTooLarge ? 0 : count) }
 
   mutating func addPlace() -> Int {
     count += 1
-    places.append(Place())
-    return places.count - 1
+    positions.append(Place())
+    return positions.count - 1
   }
 
-  mutating func places(of kind: UInt32) -> Kind {
+  mutating func positions(of kind: UInt32) -> Kind {
     if let known = kinds[kind] { return known }
     let new = Kind(row: addPlace(), around: addPlace(), anywhere: addPlace())
     kinds[kind] = new
@@ -92,35 +92,35 @@ struct ReadNames {
     return new
   }
 
-  mutating func add(_ also: Int, at place: Int) {
+  mutating func add(_ also: Int, at position: Int) {
     count += 1
-    places[place].also.append(also)
+    positions[position].also.append(also)
   }
 
-  mutating func add(_ around: Int, at place: Int, unlessObject name: UInt32) {
+  mutating func add(_ around: Int, at position: Int, unlessObject name: UInt32) {
     count += 1
-    places[place].unlessObject[name, default: []].append(around)
+    positions[position].unlessObject[name, default: []].append(around)
   }
 
-  mutating func setWhole(_ place: Int) { places[place].isWhole = true }
+  mutating func setWhole(_ position: Int) { positions[position].isWhole = true }
 
   /// Adds a path, whose value is at `target`.
-  mutating func add(_ path: [UInt32], at place: Int, to target: Int) {
+  mutating func add(_ path: [UInt32], at position: Int, to target: Int) {
     guard let last = path.last else { return }
-    var place = place
+    var position = position
     for name in path.dropLast() {
-      let segment = Segment(place: place, name: name)
+      let segment = Segment(position: position, name: name)
       let inner = paths[segment] ?? addPlace()
-      if paths.updateValue(inner, forKey: segment) == nil { add(inner, named: name, at: place) }
-      place = inner
+      if paths.updateValue(inner, forKey: segment) == nil { add(inner, named: name, at: position) }
+      position = inner
     }
-    add(target, named: last, at: place)
+    add(target, named: last, at: position)
   }
 
-  private mutating func add(_ target: Int, named name: UInt32, at place: Int) {
+  private mutating func add(_ target: Int, named name: UInt32, at position: Int) {
     count += 1
-    let known = places[place].members[name]
+    let known = positions[position].members[name]
     if target <= Self.nothing, known?.contains(where: { $0 <= target }) == true { return }
-    places[place].members[name, default: []].append(target)
+    positions[position].members[name, default: []].append(target)
   }
 }

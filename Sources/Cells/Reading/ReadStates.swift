@@ -14,7 +14,7 @@ package final class ReadStates {
   private static let memberLimit = 1 << 13
 
   private struct Content {
-    let places: [Int]
+    let positions: [Int]
     /// No state if the name is not read, else one; a list, as `UnknownNames` keeps them.
     var members: [UInt32: [State]] = [:]
     var element: State?
@@ -27,7 +27,7 @@ package final class ReadStates {
 
   private let names: ReadNames
   private let archive: CellArchive
-  private var contents: [Content] = [Content(places: [ReadNames.whole])]
+  private var contents: [Content] = [Content(positions: [ReadNames.whole])]
   private var known: [[Int]: State] = [:]
   private var placeCount = 0
   private var memberCount = 0
@@ -77,8 +77,8 @@ package final class ReadStates {
   /// - Parameter work: increased by the number of places looked at.
   func member(_ name: UInt32, of state: State, _ work: inout Int) -> [State] {
     if let known = contents[state].members[name] { return known }
-    work += contents[state].places.count
-    let found = contents[state].places.flatMap { names.places[$0].members[name] ?? [] }
+    work += contents[state].positions.count
+    let found = contents[state].positions.flatMap { names.positions[$0].members[name] ?? [] }
     let member = found.isEmpty ? [] : [self.state(of: found, &work)]
     if memberCount < Self.memberLimit {
       memberCount += 1
@@ -91,15 +91,15 @@ package final class ReadStates {
   /// The state of a list's elements: each is treated like the list, and may be looked up by its index.
   func element(of state: State, _ work: inout Int) -> State {
     if let known = contents[state].element { return known }
-    let places = contents[state].places
+    let positions = contents[state].positions
     let archiveNames = archive.tables.$names
-    var found = places
-    for place in places {
-      work += names.places[place].members.count
-      for (name, values) in names.places[place].members
+    var found = positions
+    for position in positions {
+      work += names.positions[position].members.count
+      for (name, values) in names.positions[position].members
       where archiveNames[Int(name)].listIndex != noIndex { found += values }
     }
-    let element = found.count == places.count ? state : self.state(of: found, &work)
+    let element = found.count == positions.count ? state : self.state(of: found, &work)
     contents[state].element = element
     return element
   }
@@ -107,16 +107,16 @@ package final class ReadStates {
   /// The state that a value is also in because its member of this name is no object.
   func opened(by gate: UInt32, in state: State, _ work: inout Int) -> State {
     if case .some(.some(let known)) = contents[state].gates[gate] { return known }
-    work += contents[state].places.count
+    work += contents[state].positions.count
     let opened = self.state(
-      of: contents[state].places.flatMap { names.places[$0].unlessObject[gate] ?? [] }, &work)
+      of: contents[state].positions.flatMap { names.positions[$0].unlessObject[gate] ?? [] }, &work)
     contents[state].gates[gate] = opened
     return opened
   }
 
   /// The nearest of the names that are read in states.
   func nearest(to name: String, in states: [State]) -> String? {
-    let read = Set(states.flatMap { contents[$0].places.flatMap { names.places[$0].members.keys } })
+    let read = Set(states.flatMap { contents[$0].positions.flatMap { names.positions[$0].members.keys } })
     let texts = read.sorted().prefix(NearestName.candidateLimit).map {
       archive.text(archive.tables.$names[Int($0)].text)
     }
@@ -125,7 +125,7 @@ package final class ReadStates {
 
   /// The nearest of the names that are read in a state.
   func nearest(to name: String, in state: State) -> String? {
-    let candidates = contents[state].places.lazy.flatMap { self.names.places[$0].members.keys }
+    let candidates = contents[state].positions.lazy.flatMap { self.names.positions[$0].members.keys }
     let texts = Set(candidates.prefix(NearestName.candidateLimit)).map {
       self.archive.text(self.archive.tables.$names[Int($0)].text)
     }
@@ -136,24 +136,24 @@ package final class ReadStates {
   private func state(of start: [Int], _ work: inout Int) -> State {
     var seen = Set(start + names.everywhere)
     var waiting = Array(seen)
-    while let place = waiting.popLast() {
-      if names.places[place].isWhole { return Self.whole }
-      work += 1 + names.places[place].also.count
-      for also in names.places[place].also where seen.insert(also).inserted { waiting.append(also) }
+    while let position = waiting.popLast() {
+      if names.positions[position].isWhole { return Self.whole }
+      work += 1 + names.positions[position].also.count
+      for also in names.positions[position].also where seen.insert(also).inserted { waiting.append(also) }
     }
-    let places = seen.sorted()
-    if let known = known[places] { return known }
-    guard contents.count < Self.stateLimit, placeCount + places.count <= Self.placeLimit else {
+    let positions = seen.sorted()
+    if let known = known[positions] { return known }
+    guard contents.count < Self.stateLimit, placeCount + positions.count <= Self.placeLimit else {
       return Self.whole
     }
-    placeCount += places.count
-    count(1 + places.count)
-    var content = Content(places: places)
-    for place in places {
-      for gate in names.places[place].unlessObject.keys { content.gates.updateValue(nil, forKey: gate) }
+    placeCount += positions.count
+    count(1 + positions.count)
+    var content = Content(positions: positions)
+    for position in positions {
+      for gate in names.positions[position].unlessObject.keys { content.gates.updateValue(nil, forKey: gate) }
     }
     contents.append(content)
-    known[places] = contents.count - 1
+    known[positions] = contents.count - 1
     return contents.count - 1
   }
 }

@@ -70,8 +70,8 @@ package final class UnknownNames {
       // To make states may have taken as long as a slice.
       if states.isFirstUse(), pause.isOver() { return false }
     }
-    while let place = frames.indices.last {
-      if frames[place].next >= frames[place].end {
+    while let position = frames.indices.last {
+      if frames[position].next >= frames[position].end {
         frames.removeLast()
         if frames.isEmpty { break }
         continue
@@ -81,15 +81,15 @@ package final class UnknownNames {
         visits = 0
         if pause.isOver() { return false }
       }
-      if frames[place].isDeciding {
-        decide(&frames[place], tape)
-      } else if frames[place].isObject {
-        lookAtMember(place, tape)
+      if frames[position].isDeciding {
+        decide(&frames[position], tape)
+      } else if frames[position].isObject {
+        lookAtMember(position, tape)
       } else {
-        let element = frames[place].next
-        frames[place].next = tape.end(element)
-        frames[place].index += 1
-        enter(element, frames[place].states, tape)
+        let element = frames[position].next
+        frames[position].next = tape.end(element)
+        frames[position].index += 1
+        enter(element, frames[position].states, tape)
       }
     }
     return true
@@ -107,12 +107,12 @@ package final class UnknownNames {
         isDeciding: isObject && inner.contains(where: states.hasGates)))
   }
 
-  private func lookAtMember(_ place: Int, _ tape: JSONTape) {
-    let key = frames[place].next
-    frames[place].current = key
-    frames[place].next = tape.end(key + 1)
+  private func lookAtMember(_ position: Int, _ tape: JSONTape) {
+    let key = frames[position].next
+    frames[position].current = key
+    frames[position].next = tape.end(key + 1)
     let name = tape.nameID(key)
-    let around = frames[place].states
+    let around = frames[position].states
     if name != JSONTape.unknownName {
       let inner = states(of: name, in: around)
       if !inner.isEmpty { return enter(key + 1, inner, tape) }

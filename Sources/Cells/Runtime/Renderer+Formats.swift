@@ -16,7 +16,7 @@ extension Renderer {
   /// The value of the currency that a format names; missing if it names none.
   @inline(never)
   mutating func currency(
-    of format: UInt32, slot: UInt32, _ place: CurrencyPlace, _ stack: inout RenderStack
+    of format: UInt32, slot: UInt32, _ position: CurrencyPlace, _ stack: inout RenderStack
   ) -> RenderValue {
     guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
     let path = formats.entry(format).pointee.currencyPath
@@ -26,7 +26,7 @@ extension Renderer {
     memo.pause = .never
     defer { memo.pause = pause }
     do throws(RenderFault) {
-      switch place {
+      switch position {
       case .outward: return try findPath(tables.paths + Int(path), slot: slot, in: &stack.contexts)
       case .inside: return try findOutletPath(tables.paths + Int(path), slot: slot, in: &stack.contexts)
       case .beside: return try findBound(path, slot: slot, isBeside: true, &stack)

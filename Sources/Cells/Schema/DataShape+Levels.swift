@@ -72,7 +72,7 @@ extension DataShape {
     /// The formats of `.`.
     var formats = Formats()
     /// The index of each name in `members`.
-    var places: [[UInt8]: Int] = [:]
+    var positions: [[UInt8]: Int] = [:]
 
     init(name: [UInt8], kind: UInt32) {
       self.name = name
@@ -87,7 +87,7 @@ extension DataShape {
       if knownCalls.insert(call).inserted { calls.append(call) }
     }
 
-    func member(named name: [UInt8]) -> Int? { places[name] }
+    func member(named name: [UInt8]) -> Int? { positions[name] }
   }
 
   /// A cell called where the names of a level are looked up. It looks up its own names there too.

@@ -47,20 +47,20 @@ extension DataShape {
     let parts = archive.parts(of: archive.entry(ofKind: kind))
     files = [:]
     for part in parts where isOfFile(part) && budget?.spend() != false {
-      files[Self.place(of: part), default: 0] += 1
+      files[Self.position(of: part), default: 0] += 1
     }
     var callees: Set<UInt32> = []
     var scopes: [Scope] = []
     scopes.reserveCapacity(parts.count)
     var nested: [(segments: ArraySlice<[UInt8]>, use: Uses, part: PartEntry, formats: Formats)] = []
-    for (place, part) in parts.enumerated() where budget?.spend(10) != false {
+    for (position, part) in parts.enumerated() where budget?.spend(10) != false {
       nameBytes += Int(part.name.count)
       if nameBytes > Self.nameLimitBytes {
         reading.isComplete = false
         break
       }
       let role = part.knownRole
-      let next = place + 1 < parts.count ? parts[place + 1] : nil
+      let next = position + 1 < parts.count ? parts[position + 1] : nil
       shown = formats(of: part, before: next)
       var outer = Scope(
         level: root, outerLevel: root, isUncertain: false, isReached: true, name: [], isOutlet: false,
@@ -119,7 +119,7 @@ extension DataShape {
       case .section:
         level = look(up: part, .section, in: outer) ?? level
       case .outlet, .taggedOutlet:
-        let row = outer.isReached && !isUncertain ? included(by: part, before: next, place) : []
+        let row = outer.isReached && !isUncertain ? included(by: part, before: next, position) : []
         level = look(up: part, row.union(.outlet), in: outer) ?? level
         let entry = archive.tables.$outlets[Int(part.entry)]
         if entry.form == OutletEntry.Form.data.rawValue { levels[level].isPrinted = true }
@@ -154,7 +154,7 @@ extension DataShape {
     var parent = part.parent
     for _ in 0..<Self.scopeLimit where parent != noIndex {
       let scope = scopes[Int(parent)]
-      if scope.outerLevel != own, levels[scope.outerLevel].places[first] != nil {
+      if scope.outerLevel != own, levels[scope.outerLevel].positions[first] != nil {
         add(segments, use, part, to: scope.outerLevel)
         return
       }
@@ -165,10 +165,10 @@ extension DataShape {
   /// What the value of an outlet must be as the row of a cell that is included with it.
   /// - Parameters:
   ///   - next: the next part, which calls the cell.
-  ///   - place: the number of the outlet's part.
-  private func included(by part: PartEntry, before next: PartEntry?, _ place: Int) -> Uses {
+  ///   - position: the number of the outlet's part.
+  private func included(by part: PartEntry, before next: PartEntry?, _ position: Int) -> Uses {
     guard isInclude(part), let next,
-      next.knownRole == .partial, next.parent == UInt32(place),
+      next.knownRole == .partial, next.parent == UInt32(position),
       let callee = archive.kindNumber(archive.bytes(next.name))
     else { return [] }
     let uses = archive.rowUses(of: callee)
@@ -244,20 +244,20 @@ extension DataShape {
     guard let last = segments.last else { return nil }
     for segment in segments.dropLast() {
       let uses = use.intersection([.always, .required, .requiredOutward, .uncertain]).union(.path)
-      guard let place = add(segment, uses, part, to: level) else { return nil }
-      level = self.level(of: place, in: level)
+      guard let position = add(segment, uses, part, to: level) else { return nil }
+      level = self.level(of: position, in: level)
       // Only the first name is looked up outward.
       if use.remove(.requiredOutward) != nil { use.insert(.required) }
     }
-    guard let place = add(last, use, part, to: level) else { return nil }
-    if !shown.isEmpty { levels[level].members[place].formats.add(shown) }
-    if use.contains(.value), shown.isEmpty { levels[level].members[place].isPrintedAsIs = true }
+    guard let position = add(last, use, part, to: level) else { return nil }
+    if !shown.isEmpty { levels[level].members[position].formats.add(shown) }
+    if use.contains(.value), shown.isEmpty { levels[level].members[position].isPrintedAsIs = true }
     if use.isDisjoint(with: [.section, .outlet]) { return nil }
-    return self.level(of: place, in: level)
+    return self.level(of: position, in: level)
   }
 
   private mutating func add(_ name: [UInt8], _ uses: Uses, _ part: PartEntry, to level: Int) -> Int? {
-    if let known = levels[level].places[name] {
+    if let known = levels[level].positions[name] {
       if uses.contains(.escapedText), !levels[level].members[known].uses.contains(.escapedText) {
         levels[level].members[known].line = Int(part.line)
         levels[level].members[known].column = Int(part.column)
@@ -270,18 +270,18 @@ extension DataShape {
       return nil
     }
     memberCount += 1
-    let place = levels[level].members.count
-    levels[level].places[name] = place
+    let position = levels[level].members.count
+    levels[level].positions[name] = position
     levels[level].members.append(
       Member(name: name, uses: uses, line: Int(part.line), column: Int(part.column)))
-    return place
+    return position
   }
 
-  private mutating func level(of place: Int, in level: Int) -> Int {
-    let member = levels[level].members[place]
+  private mutating func level(of position: Int, in level: Int) -> Int {
+    let member = levels[level].members[position]
     if let known = member.level { return known }
     let new = addLevel(member.name, levels[level].kind)
-    levels[level].members[place].level = new
+    levels[level].members[position].level = new
     return new
   }
 

@@ -40,7 +40,7 @@ extension DataShape {
     case .outlet, .taggedOutlet: MissingPolicy.Own(rawValue: archive.tables.$outlets[Int(part.entry)].missing)
     case .bind where archive.tables.$binds[Int(part.entry)].marks & BindEntry.Marks.isBeside.rawValue == 0:
       // Of an element that goes without its file, the other attributes are not always reached.
-      isOfFile(part) && files[Self.place(of: part)] == 1 || files[Self.place(of: part)] == nil
+      isOfFile(part) && files[Self.position(of: part)] == 1 || files[Self.position(of: part)] == nil
         ? MissingPolicy.Own(rawValue: archive.tables.$binds[Int(part.entry)].missing) : nil
     case .variable, .bound, .dynamic: MissingPolicy.Own(rawValue: part.entry)
     case .condition:
@@ -57,5 +57,5 @@ extension DataShape {
   }
 
   /// What the parts of one element have in common.
-  static func place(of part: PartEntry) -> UInt64 { UInt64(part.line) << 32 | UInt64(part.column) }
+  static func position(of part: PartEntry) -> UInt64 { UInt64(part.line) << 32 | UInt64(part.column) }
 }

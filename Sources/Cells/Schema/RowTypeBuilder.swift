@@ -98,20 +98,20 @@ struct RowTypeBuilder {
   private mutating func readEntries(_ root: Int) {
     children = Array(repeating: [], count: entries.count)
     var levels: [[Int]] = Array(repeating: [], count: entries.count)
-    for (place, entry) in entries.enumerated() {
-      if place == 0 {
+    for (position, entry) in entries.enumerated() {
+      if position == 0 {
         levels[0] = closure([root])
       } else {
         let parent = Int(entry.parent) - base
-        children[parent].append(place)
+        children[parent].append(position)
         if entry.knownTypes.contains(.item) {
-          levels[place] = levels[parent]
+          levels[position] = levels[parent]
         } else {
-          levels[place] = closure(inner(of: bytes(entry.name), in: levels[parent]).levels)
+          levels[position] = closure(inner(of: bytes(entry.name), in: levels[parent]).levels)
         }
       }
-      if entry.knownTypes.contains(.object), !levels[place].isEmpty {
-        alike[levels[place], default: []].append(place)
+      if entry.knownTypes.contains(.object), !levels[position].isEmpty {
+        alike[levels[position], default: []].append(position)
       }
     }
   }
@@ -121,9 +121,9 @@ struct RowTypeBuilder {
   /// Levels come after those that hold them.
   private mutating func noteLooks() {
     looksOut = Array(repeating: false, count: shape.levels.count)
-    for place in shape.levels.indices.reversed() {
-      let level = shape.levels[place]
-      looksOut[place] =
+    for position in shape.levels.indices.reversed() {
+      let level = shape.levels[position]
+      looksOut[position] =
         !level.calls.isEmpty
         || level.members.contains { member in
           !member.uses.isDisjoint(with: [.value, .section, .inverted, .condition, .path])
@@ -155,8 +155,8 @@ struct RowTypeBuilder {
     var uses: DataShape.Uses = []
     var inner: [Int] = []
     for level in levels {
-      guard let place = shape.levels[level].member(named: name) else { continue }
-      let member = shape.levels[level].members[place]
+      guard let position = shape.levels[level].member(named: name) else { continue }
+      let member = shape.levels[level].members[position]
       uses.formUnion(member.uses.subtracting([.objectRow, .noItem]))
       uses.formUnion(shape.rowRules(of: member, in: DataShape.LevelCheck(level: level, isLenient: false)))
       if let own = member.level { inner.append(own) }
@@ -170,8 +170,8 @@ struct RowTypeBuilder {
   ) -> (own: DataShape.Formats, items: DataShape.Formats) {
     var (own, items) = (DataShape.Formats(), DataShape.Formats())
     for level in levels {
-      guard let place = shape.levels[level].member(named: name) else { continue }
-      let member = shape.levels[level].members[place]
+      guard let position = shape.levels[level].member(named: name) else { continue }
+      let member = shape.levels[level].members[position]
       own.add(shape.formats(of: member))
       items.add(shape.formats(ofItemsOf: member))
     }
@@ -193,19 +193,19 @@ struct RowTypeBuilder {
 
   /// The value that entries show.
   private mutating func value(
-    of places: [Int], _ levels: [Int], _ key: Key, _ name: Naming
+    of positions: [Int], _ levels: [Int], _ key: Key, _ name: Naming
   ) -> RowTypes.Value {
-    let shown = places.reduce(into: SampleTypeEntry.Types()) { $0.formUnion(entries[$1].knownTypes) }
+    let shown = positions.reduce(into: SampleTypeEntry.Types()) { $0.formUnion(entries[$1].knownTypes) }
     var value = RowTypes.Value()
     value.scalars = shown.intersection([.null, .boolean, .integer, .number, .string])
     if value.scalars.contains(.number) { value.scalars.remove(.integer) }
     if shown.contains(.object) {
-      let objects = places.filter { entries[$0].knownTypes.contains(.object) }
+      let objects = positions.filter { entries[$0].knownTypes.contains(.object) }
       value.object = object(levels, alike[levels] ?? objects, key, name)
       if value.object == nil { return .any }
     }
     if shown.contains(.list) {
-      let items = places.flatMap { children[$0] }.filter { entries[$0].knownTypes.contains(.item) }
+      let items = positions.flatMap { children[$0] }.filter { entries[$0].knownTypes.contains(.item) }
       if items.isEmpty || shown.contains(.open) {
         value.list = list(of: .any)
       } else {
@@ -272,7 +272,7 @@ struct RowTypeBuilder {
 
   /// The type of objects; nil if there are too many.
   private mutating func object(
-    _ levels: [Int], _ places: [Int], _ key: Key, _ name: Naming
+    _ levels: [Int], _ positions: [Int], _ key: Key, _ name: Naming
   ) -> Int? {
     let key = levels.isEmpty ? key : .levels(levels)
     if let object = known[key] { return object }
@@ -285,18 +285,18 @@ struct RowTypeBuilder {
       types.objects.append(RowTypes.Object(name: own))
     }
     known[key] = object
-    waiting.append(Waiting(object: object, levels: levels, entries: places))
+    waiting.append(Waiting(object: object, levels: levels, entries: positions))
     return object
   }
 
   private mutating func fill(_ object: Waiting) {
     var order: [[UInt8]] = []
-    var places: [[UInt8]: [Int]] = [:]
+    var positions: [[UInt8]: [Int]] = [:]
     var seen: Set<[UInt8]> = []
     for entry in object.entries {
       for child in children[entry] where !entries[child].knownTypes.contains(.item) {
         let name = bytes(entries[child].name)
-        places[name, default: []].append(child)
+        positions[name, default: []].append(child)
         if seen.insert(name).inserted { order.append(name) }
       }
     }
@@ -318,11 +318,11 @@ struct RowTypeBuilder {
       }
       let (uses, inner) = inner(of: name, in: object.levels)
       // An attribute's name, looked up beside its outlet: samples that do without it have it inside the outlet's value.
-      if places[name] == nil, !object.entries.isEmpty, uses == [.ownKey, .uncertain] { continue }
+      if positions[name] == nil, !object.entries.isEmpty, uses == [.ownKey, .uncertain] { continue }
       let formats = formats(of: name, in: object.levels)
       let typeName = Naming.inside(types.objects[object.object].name, name)
       let value: RowTypes.Value
-      if let shown = places[name], shows(shown) {
+      if let shown = positions[name], shows(shown) {
         value = self.value(
           of: shown, closure(inner), .member(object.object, name, depth: 0), typeName)
       } else {
@@ -338,8 +338,8 @@ struct RowTypeBuilder {
   }
 
   /// Whether entries show more than `null` and empty lists.
-  private func shows(_ places: [Int]) -> Bool {
-    places.contains { !entries[$0].knownTypes.isSubset(of: [.null, .item]) }
+  private func shows(_ positions: [Int]) -> Bool {
+    positions.contains { !entries[$0].knownTypes.isSubset(of: [.null, .item]) }
   }
 
   private func isOpen(_ object: Waiting) -> Bool {

@@ -14,8 +14,8 @@ extension SchemaWriter {
       append(words[0], to: &output)
       return
     }
-    for (place, text) in words.enumerated() {
-      output.append(place > 0 ? "," : "[")
+    for (position, text) in words.enumerated() {
+      output.append(position > 0 ? "," : "[")
       append(text, to: &output)
     }
     output.append("]")

@@ -24,11 +24,11 @@ package struct StrictSchemaWriter {
     output.append(",\"description\":\"A row of this kind, of the types that its samples show.\",")
     append(types.row, (nil, nil), to: &output)
     output.append(",\"$defs\":{")
-    for (place, object) in types.objects.enumerated() {
-      if place > 0 { output.append(",") }
+    for (position, object) in types.objects.enumerated() {
+      if position > 0 { output.append(",") }
       Self.append(object.name, to: &output)
       output.append(":{")
-      if place == types.owner {
+      if position == types.owner {
         output.append(
           "\"description\":\"The owner of all rows: one object for the whole request, sent next to its rows.\","
         )
@@ -41,8 +41,8 @@ package struct StrictSchemaWriter {
 
   private func append(_ object: RowTypes.Object, to output: inout ByteBuffer) {
     output.append("\"type\":\"object\",\"properties\":{")
-    for (place, member) in object.members.enumerated() {
-      if place > 0 { output.append(",") }
+    for (position, member) in object.members.enumerated() {
+      if position > 0 { output.append(",") }
       Self.append(member.name, to: &output)
       output.append(":{\"description\":")
       Self.append(SchemaWriter.description(of: member.uses), to: &output)
@@ -55,8 +55,8 @@ package struct StrictSchemaWriter {
     let required = object.members.filter(\.isRequired)
     if !required.isEmpty {
       output.append(",\"required\":[")
-      for (place, member) in required.enumerated() {
-        if place > 0 { output.append(",") }
+      for (position, member) in required.enumerated() {
+        if position > 0 { output.append(",") }
         Self.append(member.name, to: &output)
       }
       output.append("]")
@@ -92,8 +92,8 @@ package struct StrictSchemaWriter {
     }
     if parts.count == 1 { return parts[0](&output) }
     output.append("\"anyOf\":[")
-    for (place, part) in parts.enumerated() {
-      output.append(place > 0 ? ",{" : "{")
+    for (position, part) in parts.enumerated() {
+      output.append(position > 0 ? ",{" : "{")
       part(&output)
       output.append("}")
     }

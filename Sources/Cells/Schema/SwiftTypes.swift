@@ -35,11 +35,11 @@ struct SwiftTypes {
     return "\n/// \(comment)\npublic typealias \(name) = \(type)\n" + takeUnions()
   }
 
-  mutating func declaration(of object: RowTypes.Object, at place: Int, _ comment: String) -> String {
+  mutating func declaration(of object: RowTypes.Object, at position: Int, _ comment: String) -> String {
     if object.isOpen { return "\n/// \(comment)\npublic typealias \(object.name) = [String: JSONValue]\n" }
     var members: [(name: String, type: String, member: RowTypes.Member)] = []
     for (name, member) in zip(SwiftNames.names(of: object.members), object.members) {
-      let type = type(of: member.value, isOptional: !member.isRequired, in: place) {
+      let type = type(of: member.value, isOptional: !member.isRequired, in: position) {
         $0.name(object.name, member.text)
       }
       members.append((name, type, member))

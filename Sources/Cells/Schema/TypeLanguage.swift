@@ -50,18 +50,18 @@ package enum TypeLanguage: String, CaseIterable, Sendable {
       case .python: output.append(text: PythonTypes(types: types).alias(name, comment))
       }
     }
-    for (place, object) in types.objects.enumerated() {
+    for (position, object) in types.objects.enumerated() {
       let comment =
-        if place == types.owner {
+        if position == types.owner {
           "The owner of all rows of the kind \(kind): one object for a whole request."
-        } else if place == types.row.object {
+        } else if position == types.row.object {
           comment
         } else {
           "In rows of the kind \(kind)."
         }
       switch self {
       case .typescript: output.append(text: TypeScriptTypes(types: types).declaration(of: object, comment))
-      case .swift: output.append(text: swift.declaration(of: object, at: place, comment))
+      case .swift: output.append(text: swift.declaration(of: object, at: position, comment))
       case .python: output.append(text: PythonTypes(types: types).declaration(of: object, comment))
       }
     }

@@ -47,14 +47,14 @@ final class FormatShelf {
 
   private func makePlurals(of locale: LocaleInForce) -> UnsafeMutableRawPointer {
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 2 * Self.pluralBytes, alignment: 8)
-    for (place, variant) in [CF_CARDINAL, CF_ORDINAL].enumerated() {
+    for (position, variant) in [CF_CARDINAL, CF_ORDINAL].enumerated() {
       var format = cf_format()
       format.kind = UInt8(CF_PLURAL.rawValue)
       format.variant = UInt8(variant.rawValue)
       // Rules that take more are those of no language; then there is one category.
       let isMade =
-        archive.pack.map { make(&format, $0, locale.index, memory + place * Self.pluralBytes) } ?? false
-      if !isMade, !make(&format, .all, 0, memory + place * Self.pluralBytes) {
+        archive.pack.map { make(&format, $0, locale.index, memory + position * Self.pluralBytes) } ?? false
+      if !isMade, !make(&format, .all, 0, memory + position * Self.pluralBytes) {
         preconditionFailure("the root's plurals have room")
       }
     }

@@ -24,8 +24,8 @@ final class FormatTable {
     for number in 0..<count {
       let entry = entries[number]
       (formats + number).initialize(to: cf_format(entry) ?? cf_format())
-      for place in Int(entry.variantStart)..<Int(entry.variantStart) + Int(entry.variantCount) {
-        let variant = variantEntries[place]
+      for position in Int(entry.variantStart)..<Int(entry.variantStart) + Int(entry.variantCount) {
+        let variant = variantEntries[position]
         // Locales that the archive does not offer are not in its pack.
         guard let locale = LocaleTag(archive.text(variant.locale)).flatMap(pack.find) else { continue }
         variants[UInt32(number), default: [:]][locale] = variant.format

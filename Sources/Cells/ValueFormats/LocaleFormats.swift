@@ -50,9 +50,9 @@ final class LocaleFormats {
 
   /// The format that replaces one in this locale. Valid as long as the archive.
   func entry(_ format: UInt32) -> UnsafePointer<FormatEntry> {
-    let place = resolved + Int(format)
-    if place.pointee == noIndex { place.pointee = table.format(format, in: locale.index) }
-    return table.entries + Int(place.pointee)
+    let position = resolved + Int(format)
+    if position.pointee == noIndex { position.pointee = table.format(format, in: locale.index) }
+    return table.entries + Int(position.pointee)
   }
 
   /// Makes a format ready, in microseconds.

@@ -31,25 +31,25 @@ struct RowMutator: RandomNumberGenerator {
   private mutating func mutate(_ tree: inout JSONTree) {
     switch tree {
     case .object(var members) where !members.isEmpty && !oneIn(12):
-      let place = below(members.count)
+      let position = below(members.count)
       switch below(8) {
-      case 0: members.remove(at: place)
+      case 0: members.remove(at: position)
       case 1: members.shuffle(using: &self)
       case 2:
-        let copy = JSONTree.Member(name: members[place].name, value: value(depth: 2))
+        let copy = JSONTree.Member(name: members[position].name, value: value(depth: 2))
         members.insert(copy, at: below(members.count + 1))
-      case 3: members[place].name = name()
-      case 4: members.insert(JSONTree.Member(name: name(), value: value(depth: 2)), at: place)
-      case 5: members[place].value = value(depth: 3)
-      default: mutate(&members[place].value)
+      case 3: members[position].name = name()
+      case 4: members.insert(JSONTree.Member(name: name(), value: value(depth: 2)), at: position)
+      case 5: members[position].value = value(depth: 3)
+      default: mutate(&members[position].value)
       }
       tree = .object(members)
     case .array(var items) where !items.isEmpty && !oneIn(6):
-      let place = below(items.count)
+      let position = below(items.count)
       switch below(3) {
-      case 0: items[place] = value(depth: 3)
-      case 1: items.insert(value(depth: 2), at: place)
-      default: mutate(&items[place])
+      case 0: items[position] = value(depth: 3)
+      case 1: items.insert(value(depth: 2), at: position)
+      default: mutate(&items[position])
       }
       tree = .array(items)
     default:

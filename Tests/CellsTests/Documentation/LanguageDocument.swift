@@ -20,15 +20,15 @@ struct LanguageDocument {
     let cells: [String]
 
     /// The code spans of a cell.
-    func spans(_ place: Int) -> [String] {
-      guard place < cells.count else { return [] }
-      return cells[place].matches(of: /`([^`]+)`/).map { String($0.1) }
+    func spans(_ position: Int) -> [String] {
+      guard position < cells.count else { return [] }
+      return cells[position].matches(of: /`([^`]+)`/).map { String($0.1) }
     }
 
     /// The code spans of a cell, joined; the word "newline" between two is replaced by a newline.
-    func text(_ place: Int) -> String {
-      guard place < cells.count else { return "" }
-      return cells[place].matches(of: /`([^`]+)`|newline/).map { $0.1.map(String.init) ?? "\n" }.joined()
+    func text(_ position: Int) -> String {
+      guard position < cells.count else { return "" }
+      return cells[position].matches(of: /`([^`]+)`|newline/).map { $0.1.map(String.init) ?? "\n" }.joined()
     }
   }
 
@@ -48,7 +48,7 @@ struct LanguageDocument {
     let text = try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)
     var open: (line: Int, words: [String], lines: [Substring])?
     var isInTable = false
-    for (place, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (position, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       if let block = open {
         if line == "```" {
           blocks.append(
@@ -58,7 +58,7 @@ struct LanguageDocument {
           open?.lines.append(line)
         }
       } else if line.hasPrefix("```") {
-        open = (place + 1, line.dropFirst(3).split(separator: " ").map(String.init), [])
+        open = (position + 1, line.dropFirst(3).split(separator: " ").map(String.init), [])
       } else if line.hasPrefix("|") {
         // A bar in a cell has a backslash before it.
         let cells = line.replacing("\\|", with: "\u{1}").dropFirst().dropLast()
@@ -67,7 +67,7 @@ struct LanguageDocument {
         if !isInTable {
           tables.append(Table(head: cells))
         } else if !line.hasPrefix("|--") {
-          tables[tables.count - 1].rows.append(Row(line: place + 1, cells: cells))
+          tables[tables.count - 1].rows.append(Row(line: position + 1, cells: cells))
         }
       }
       isInTable = open == nil && line.hasPrefix("|")

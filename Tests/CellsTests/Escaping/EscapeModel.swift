@@ -16,10 +16,10 @@ enum EscapeModel: CaseIterable {
     }
   }
 
-  /// The replacement for the bytes at `place`, and the number of bytes it replaces; nil if the byte is
+  /// The replacement for the bytes at `position`, and the number of bytes it replaces; nil if the byte is
   /// copied.
-  private func replacement(at place: Int, of source: [UInt8]) -> (count: Int, text: String)? {
-    let byte = source[place]
+  private func replacement(at position: Int, of source: [UInt8]) -> (count: Int, text: String)? {
+    let byte = source[position]
     switch self {
     case .rawHTML: return byte == 0 ? (1, "\u{FFFD}") : nil
     case .text: return Self.entity(byte)
@@ -31,7 +31,7 @@ enum EscapeModel: CaseIterable {
     case .urlPart:
       if byte == UInt8(ascii: "&") { return (1, "&amp;") }
       if Self.isUnreserved(byte) || "!#$*+,/:;=?@[]".utf8.contains(byte) { return nil }
-      let behind = source[(place + 1)...].prefix(2)
+      let behind = source[(position + 1)...].prefix(2)
       if byte == UInt8(ascii: "%"), behind.count == 2, behind.allSatisfy(Self.isHex) { return nil }
       return (1, Self.percentEncoded(byte))
     case .scriptJSON:
@@ -40,7 +40,7 @@ enum EscapeModel: CaseIterable {
       case UInt8(ascii: "<"): return (1, "\\u003c")
       case UInt8(ascii: ">"): return (1, "\\u003e")
       default:
-        let character = source[place...].prefix(3)
+        let character = source[position...].prefix(3)
         if character.elementsEqual("\u{2028}".utf8) { return (3, "\\u2028") }
         if character.elementsEqual("\u{2029}".utf8) { return (3, "\\u2029") }
         return nil
@@ -82,18 +82,18 @@ enum EscapeModel: CaseIterable {
   /// replacement that leaves too little room for the rest unescaped.
   func escape(_ source: [UInt8], room: Int) -> (taken: Int, output: [UInt8]) {
     var output: [UInt8] = []
-    var place = 0
-    while place < source.count {
-      guard let replacement = replacement(at: place, of: source) else {
-        output.append(source[place])
-        place += 1
+    var position = 0
+    while position < source.count {
+      guard let replacement = replacement(at: position, of: source) else {
+        output.append(source[position])
+        position += 1
         continue
       }
-      let rest = source.count - place - replacement.count
+      let rest = source.count - position - replacement.count
       if output.count + replacement.text.utf8.count + rest > room { break }
       output.append(contentsOf: replacement.text.utf8)
-      place += replacement.count
+      position += replacement.count
     }
-    return (place, output)
+    return (position, output)
   }
 }

@@ -76,10 +76,10 @@ enum EscaperReference {
   private static func part(_ value: [UInt8]) -> [UInt8] {
     let hex = digits.union("abcdefABCDEF".utf8)
     var url: [UInt8] = []
-    for (place, byte) in value.enumerated() {
+    for (position, byte) in value.enumerated() {
       let isEscape =
-        byte == UInt8(ascii: "%") && place + 2 < value.count && hex.contains(value[place + 1])
-        && hex.contains(value[place + 2])
+        byte == UInt8(ascii: "%") && position + 2 < value.count && hex.contains(value[position + 1])
+        && hex.contains(value[position + 2])
       url += isEscape || urlCharacters.contains(byte) ? [byte] : percent(byte)
     }
     return attribute(url)

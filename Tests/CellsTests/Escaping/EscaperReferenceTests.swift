@@ -33,10 +33,10 @@ import Testing
     let archive = try TemplateCompiler.compile([]).archive
     var numbers = DailySample.numbers(state: UInt64(escaper.rawValue))
     for length in 1...18 {
-      for place in 0..<length {
+      for position in 0..<length {
         for byte in Self.classes where DailySample.takes(oneIn: Self.part, &numbers) {
           var value = [UInt8](repeating: UInt8(ascii: "a"), count: length)
-          value[place] = byte
+          value[position] = byte
           compare(value, escaper, archive, behind: length % 5, hostile: byte)
         }
       }

@@ -47,11 +47,11 @@ import Testing
     let letter = UInt8(ascii: "x")
     for byte in 0...UInt8.max {
       let replacement = model.escape([byte])
-      for place in 0..<70 {
+      for position in 0..<70 {
         var source = [UInt8](repeating: letter, count: 70)
-        source[place] = byte
+        source[position] = byte
         var output = [UInt8](repeating: letter, count: 69)
-        output.insert(contentsOf: replacement, at: place)
+        output.insert(contentsOf: replacement, at: position)
         compare(source, (70, output), hostile: byte, variants)
       }
     }
@@ -143,9 +143,9 @@ import Testing
   @Test(arguments: EscapeModel.allCases)
   func sequencesAtEveryPosition(_ model: EscapeModel) {
     let variants = Self.variants(of: model)
-    for place in 0..<70 {
+    for position in 0..<70 {
       for text in ["\u{2028}", "\u{2029}<", "%41", "%4", "&\u{2028}\u{2028}", "жж"] {
-        let source = [UInt8](repeating: UInt8(ascii: "x"), count: place) + Array(text.utf8)
+        let source = [UInt8](repeating: UInt8(ascii: "x"), count: position) + Array(text.utf8)
         // Bytes that would complete a character cut off by the end of the source.
         compare(source, (source.count, model.escape(source)), hostile: 0x31, variants)
         let cut = Array(source.dropLast())

@@ -32,7 +32,7 @@ import Testing
   ]
 
   /// Places that people read, with the value where the format is, and whether they are attributes.
-  private static let places: [(template: String, isAttribute: Bool)] = [
+  private static let positions: [(template: String, isAttribute: Bool)] = [
     ("<p>%</p>", false), ("<title>%</title>", false), ("<textarea>\n%</textarea>", false),
     ("<option>%</option>", false),
     ("<svg><text>%</text><title>%</title></svg>", false), ("<pre>\n%</pre>", false),
@@ -51,8 +51,8 @@ import Testing
   func everyPlaceThatPeopleRead(format: Format, hostile: String) throws {
     let mustache = "{{v | \(format.format)}}"
     var templates = ["plain.txt.mustache": "{{{v | \(format.format)}}}"]
-    for (number, place) in Self.places.enumerated() {
-      templates["p\(number).mustache"] = place.template.replacing("%", with: mustache)
+    for (number, position) in Self.positions.enumerated() {
+      templates["p\(number).mustache"] = position.template.replacing("%", with: mustache)
     }
     templates["nib.html"] = """
       <b data-cell="outlet" data-outlet="v" data-format="\(format.format)">x</b>
@@ -64,9 +64,10 @@ import Testing
     }
     let plain = try output("plain")
     #expect(plain.contains(hostile), "the made-up locale prints nothing of its own")
-    for (number, place) in Self.places.enumerated() {
-      let value = Self.escaped(plain, place.isAttribute ? .attribute : .html)
-      #expect(try output("p\(number)") == place.template.replacing("%", with: value), "\(place.template)")
+    for (number, position) in Self.positions.enumerated() {
+      let value = Self.escaped(plain, position.isAttribute ? .attribute : .html)
+      #expect(
+        try output("p\(number)") == position.template.replacing("%", with: value), "\(position.template)")
     }
     let attribute = Self.escaped(plain, .attribute)
     #expect(try output("bound") == "<b title=\"\(attribute)\" aria-label=\"a \(attribute)\">x</b>")

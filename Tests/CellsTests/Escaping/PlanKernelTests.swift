@@ -59,10 +59,11 @@ import Testing
     var text: [UInt8] = []
 
     init(_ parts: [Part], hostile: UInt8) {
-      for (place, part) in parts.enumerated() {
+      for (position, part) in parts.enumerated() {
         pieces.append(
           cf_piece(
-            literal: UInt32(literals.count), literal_count: UInt32(part.literal.count), value: UInt32(place),
+            literal: UInt32(literals.count), literal_count: UInt32(part.literal.count),
+            value: UInt32(position),
             code: UInt8(part.code.rawValue), escaper: 0, format: 0))
         nodes.append(
           cf_node(head: 0, offset: UInt32(text.count), length: UInt32(part.text.count), link: 0))
@@ -125,10 +126,10 @@ import Testing
         for count in start.count + 1...67 {
           let clean = start + Array(repeating: UInt8(ascii: "p"), count: count - start.count)
           // Alone, and with another one at the end.
-          let places = Array(start.count..<count)
-          let texts = places.flatMap { place in
+          let positions = Array(start.count..<count)
+          let texts = positions.flatMap { position in
             var text = clean
-            text[place] = byte
+            text[position] = byte
             let once = text
             text[count - 1] = UInt8(ascii: "&")
             return [once, text]
@@ -177,13 +178,13 @@ import Testing
           cf_node(head: node.head, offset: 0, length: 0, link: node.link & mask.link)
         }
         // One word is changed, which may or may not be part of the shape.
-        let place = Int.random(in: 0..<count, using: &numbers)
+        let position = Int.random(in: 0..<count, using: &numbers)
         var changed = nodes
         let isHead = Bool.random(using: &numbers)
-        if isHead { changed[place].head ^= 4 } else { changed[place].link ^= 4 }
-        changed[place].offset &+= 1
-        changed[place].length &+= 1
-        let isSame = !isHead && masks[place].link == 0
+        if isHead { changed[position].head ^= 4 } else { changed[position].link ^= 4 }
+        changed[position].offset &+= 1
+        changed[position].length &+= 1
+        let isSame = !isHead && masks[position].link == 0
         let nothing = cf_node(head: 0, offset: 0, length: 0, link: 0)
         masks.append(nothing)
         wanted.append(nothing)
@@ -203,7 +204,7 @@ import Testing
             }
             for (name, kernels) in Self.variants {
               #expect(kernels.has_shape(nodes, literals, &plan), "\(name), \(count)")
-              #expect(kernels.has_shape(changed, literals, &plan) == isSame, "\(name), \(count), \(place)")
+              #expect(kernels.has_shape(changed, literals, &plan) == isSame, "\(name), \(count), \(position)")
             }
           }
         }
@@ -236,11 +237,11 @@ import Testing
       var shape = UInt32.random(in: 0..<4, using: &numbers)
       var shapes: [UInt32] = []
       var nodes: [cf_node] = []
-      for place in 0..<UInt32.random(in: 1...10, using: &numbers) {
+      for position in 0..<UInt32.random(in: 1...10, using: &numbers) {
         let marks = [0, model, like, like].randomElement(using: &numbers)!
         if marks == model { shape = UInt32.random(in: 0..<4, using: &numbers) }
         shapes.append(marks == 0 ? UInt32.random(in: 0..<4, using: &numbers) : shape)
-        nodes.append(cf_node(head: shapes.last! | marks, offset: place, length: 1, link: place + 1))
+        nodes.append(cf_node(head: shapes.last! | marks, offset: position, length: 1, link: position + 1))
       }
       nodes.append(cf_node(head: 0, offset: 0, length: 0, link: 0))
       let rendered = shapes.enumerated().flatMap { [literals[Int($1)], text[$0]] }

@@ -11,7 +11,7 @@ struct Snippet: CustomStringConvertible, Sendable {
 
   struct Expected {
     /// `LINE:COLUMN CODE`
-    let place: String
+    let position: String
     /// Words of the hint.
     var hints: [String] = []
   }

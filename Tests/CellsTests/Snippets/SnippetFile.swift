@@ -25,8 +25,8 @@ struct SnippetFile {
     self.family = family
     let text = try String(contentsOfFile: "\(Self.folder)/\(family).md", encoding: .utf8)
     var file: (name: String, lines: [Substring])?
-    for (place, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let number = place + 1
+    for (position, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let number = position + 1
       if let block = file {
         if line == "```" {
           let text = block.lines.map { $0 + "\n" }.joined()
@@ -62,7 +62,7 @@ struct SnippetFile {
     case "lacks": try changeRow(line) { $0.absent.append(ticks) }
     case "refused", "warned":
       guard ticks.wholeMatch(of: /\d+:\d+ [a-z-]+/) != nil else { throw fault }
-      try change(line) { $0.diagnostics.append(Snippet.Expected(place: ticks)) }
+      try change(line) { $0.diagnostics.append(Snippet.Expected(position: ticks)) }
     case "hint":
       try change(line) { snippet in
         guard !snippet.diagnostics.isEmpty else { throw fault }

@@ -28,8 +28,8 @@ import Testing
     // Snippets are without the files that their pages link to.
     let found = FolderCheck(folder.path, executor: InlineExecutor()).diagnostics
       .filter { $0.code != .missingAsset }
-    let places = found.map { "\($0.line):\($0.column) \($0.code.rawValue)" }
-    #expect(places == snippet.diagnostics.map(\.place), "\(snippet): \(found)")
+    let positions = found.map { "\($0.line):\($0.column) \($0.code.rawValue)" }
+    #expect(positions == snippet.diagnostics.map(\.position), "\(snippet): \(found)")
     for (diagnostic, expected) in zip(found, snippet.diagnostics) {
       for words in expected.hints {
         #expect(diagnostic.hint.contains(words), "\(snippet): \(diagnostic)")

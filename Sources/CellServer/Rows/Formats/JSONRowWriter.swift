@@ -5,11 +5,11 @@ import CellTemplates
 enum JSONRowWriter: RowWriter {
   /// `{"index":0,"kind":"news","id":"42"`
   static func begin(
-    _ place: Int, kind: UnsafeRawBufferPointer?, id: JSONTape.Index?, on tape: JSONTape,
+    _ index: Int, kind: UnsafeRawBufferPointer?, id: JSONTape.Index?, on tape: JSONTape,
     to output: inout ByteBuffer
   ) {
     output.append("{\"index\":")
-    output.append(decimal: place)
+    output.append(decimal: index)
     if let kind {
       output.append(",\"kind\":")
       JSONText.append(stringOf: kind, to: &output)
@@ -35,8 +35,8 @@ enum JSONRowWriter: RowWriter {
     }
     guard fields.contains(.actions) else { return }
     output.append(",\"actions\":[")
-    for (place, name) in archive.actions(of: number).enumerated() {
-      if place > 0 { output.append(byte: UInt8(ascii: ",")) }
+    for (index, name) in archive.actions(of: number).enumerated() {
+      if index > 0 { output.append(byte: UInt8(ascii: ",")) }
       JSONText.append(stringOf: archive.bytes(name), to: &output)
     }
     output.append(byte: UInt8(ascii: "]"))

@@ -38,8 +38,8 @@ public struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
   /// The format that compilers print and editors parse, with the hint on a separate line. U+FFFD stands for each control
   /// character, which could move the cursor or end the line: names of files and folders may have some.
   public var description: String {
-    let place = line > 0 ? "\(file):\(line):\(column)" : file
-    let found = NameRule.withoutControls("\(place): \(severity.rawValue): \(message) [\(code.rawValue)]")
+    let position = line > 0 ? "\(file):\(line):\(column)" : file
+    let found = NameRule.withoutControls("\(position): \(severity.rawValue): \(message) [\(code.rawValue)]")
     return "\(found)\n  hint: \(NameRule.withoutControls(hint))"
   }
 

@@ -30,11 +30,11 @@ package struct NearNameIndex: Sendable {
     if name.utf8.count > NearestName.limitBytes { return nil }
     var numbers = Set<Int>()
     for hash in Self.forms(of: name) where numbers.count < Self.candidateLimit {
-      var place = start(of: UInt64(hash) << 32)
-      let end = min(rows.count, place + Self.matchLimit)
-      while place < end, rows[place] >> 32 == UInt64(hash) {
-        numbers.insert(Int(rows[place] & 0xFFFF_FFFF))
-        place += 1
+      var position = start(of: UInt64(hash) << 32)
+      let end = min(rows.count, position + Self.matchLimit)
+      while position < end, rows[position] >> 32 == UInt64(hash) {
+        numbers.insert(Int(rows[position] & 0xFFFF_FFFF))
+        position += 1
       }
     }
     return NearestName.find(name, among: numbers.sorted().lazy.map { names[$0] })

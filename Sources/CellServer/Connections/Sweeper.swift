@@ -82,7 +82,7 @@ final class Sweeper {
         cf_reset(connection.descriptor)
       }
     }
-    cutEnded(first..<end, cut)
+    end = cutEnded(first..<end, cut)
     stage = end < table.watched.count ? .watched(end) : .unwatched(table.all.count)
   }
 
@@ -163,24 +163,28 @@ final class Sweeper {
   /// only if two sweeps in a row find it ended, so that a request already read but not yet processed is still
   /// answered. Connections whose answer is being made, and event streams, are not watched by libmicrohttpd at all: without
   /// this, the work for clients that are gone would go on to its end. What such a client has sent besides does not matter.
-  private func cutEnded(_ positions: Range<Int>, _ cut: (ClientConnection) -> Void) {
+  /// - Returns: the position of the first that was not looked at, because the turn has cut as many as it may.
+  private func cutEnded(_ positions: Range<Int>, _ cut: (ClientConnection) -> Void) -> Int {
     polled.removeAll(keepingCapacity: true)
     let hangUp = Int16(EPOLLRDHUP.rawValue)  // The same bit as POLLRDHUP, which is not visible in Swift.
     for connection in table.watched[positions] where connection.isOpen && Self.needsLook(connection) {
       polled.append(pollfd(fd: connection.descriptor, events: hangUp, revents: 0))
     }
-    guard !polled.isEmpty, poll(&polled, nfds_t(polled.count), 0) > 0 else { return }
-    var position = 0
-    for connection in table.watched[positions] where connection.isOpen && Self.needsLook(connection) {
+    guard !polled.isEmpty, poll(&polled, nfds_t(polled.count), 0) > 0 else { return positions.upperBound }
+    var found = polled[...]
+    for position in positions {
+      let connection = table.watched[position]
+      guard connection.isOpen, Self.needsLook(connection) else { continue }
       let hasEnded =
-        polled[position].revents & hangUp != 0
+        found.removeFirst().revents & hangUp != 0
         && (connection.state.awaitsAnswer || cf_readable_bytes(connection.descriptor) == 0)
-      position += 1
       if hasEnded, connection.wasFoundEnded {
+        guard cuts < Self.cutsEachTurn else { return position }
         cuts += 1
         cut(connection)
       }
       connection.wasFoundEnded = hasEnded
     }
+    return positions.upperBound
   }
 }

@@ -34,6 +34,8 @@ struct Exchange: ~Copyable {
   /// Whether pages of every origin may read the answer, also if a work makes it.
   private var isPublic = false
   private var guarding: RequestGuard
+  /// What was reserved for the head.
+  private var headBytes = 0
   private var framing = RequestGuard.Framing.none
   private var body: HeldBuffer?
   private var refusal: Refusal?
@@ -96,7 +98,8 @@ struct Exchange: ~Copyable {
     end()
     subject = .unrouted
     isPublic = false
-    guarding.begin(target: target, isHead: isHead)
+    // Without room, the request is refused when its head has been checked, and the target is not even copied.
+    guarding.begin(target: target, isHead: isHead, isKept: reserveHead(target.count))
     phase = .head
   }
 
@@ -110,6 +113,7 @@ struct Exchange: ~Copyable {
     guarding.identify(by: &ids)
     framing = try guarding.finish(
       headLimitBytes: settings.headLimitBytes, bodyLimitBytes: settings.bodyLimitBytes)
+    guard refusal == nil, reserveHead(guarding.head.keptBytes) else { return }
     guard guarding.head.method == .post else { return }
     guard case .length(let count) = framing else { return }
     if count > budget.largestBytes {
@@ -126,6 +130,27 @@ struct Exchange: ~Copyable {
       refusal = .overloaded(.bodyMemory)
     }
   }
+
+  /// Counts the texts of a head, if they are longer than those of usual requests. Shorter ones are part of what each connection
+  /// may have.
+  /// - Returns: whether there is room. Without, the request is refused.
+  private mutating func reserveHead(_ bytes: Int) -> Bool {
+    guard bytes > Self.usualHeadBytes, bytes > headBytes else { return true }
+    guard budget.reserve(bytes - headBytes) else {
+      refusal = .overloaded(.bodyMemory)
+      return false
+    }
+    headBytes = bytes
+    return true
+  }
+
+  /// Forgets a head that is longer than usual, and that nobody reads after its request. Others are kept: the next request of the
+  /// connection usually has the same target.
+  mutating func forgetLongHead() {
+    if guarding.headBytes > Self.usualHeadBytes { guarding.forgetHead() }
+  }
+
+  private static let usualHeadBytes = 2 << 10
 
   /// Takes the trailer fields, which `feed` passes to the guard. They are checked and discarded.
   ///
@@ -295,6 +320,10 @@ struct Exchange: ~Copyable {
     framing = .none
     refusal = nil
     if begunHash != nil { begunHash = nil }
+    if headBytes > 0 {
+      budget.release(headBytes)
+      headBytes = 0
+    }
     endWork()
   }
 

@@ -51,18 +51,34 @@ struct RequestGuard: ~Copyable {
     findings.trailerBytes + findings.fields * Self.libraryFieldBytes + findings.cookieBytes
   }
 
+  /// The size of the head as far as it was received.
+  var headBytes: Int { findings.headBytes }
+
+  /// Forgets the texts of the head.
+  mutating func forgetHead() {
+    head.forget()
+    head.target = RequestTarget()
+    findings.headBytes = 0
+  }
+
   /// Whether the client speaks HTTP/1.1 and so accepts a chunked body.
   var isVersion11: Bool { findings.isVersion11 }
 
   /// Resets the state and takes the target of a new request, as sent. A target equal to the previous one is
   /// not parsed again.
-  /// - Parameter isHead: whether the method is HEAD; false if it is not known yet.
-  mutating func begin(target bytes: UnsafeRawBufferPointer, isHead: Bool = false) {
+  /// - Parameters:
+  ///   - isHead: whether the method is HEAD; false if it is not known yet.
+  ///   - isKept: whether the target is needed. Otherwise `/` takes its place.
+  mutating func begin(target bytes: UnsafeRawBufferPointer, isHead: Bool = false, isKept: Bool = true) {
     findings = Findings()
     findings.headBytes = bytes.count
     head.forget()
     if isHead { head.method = .head }
-    if !head.target.isMade(of: bytes) { head.target = RequestTarget(bytes) ?? RequestTarget() }
+    if !isKept {
+      head.target = RequestTarget(path: "/")
+    } else if !head.target.isMade(of: bytes) {
+      head.target = RequestTarget(bytes) ?? RequestTarget()
+    }
     if head.path.isEmpty { note("the request target is not a path") }
   }
 

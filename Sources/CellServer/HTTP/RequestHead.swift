@@ -92,6 +92,12 @@ package struct RequestHead: ~Copyable, Sendable {
     requestID = ""
   }
 
+  /// The bytes of its texts.
+  var keptBytes: Int {
+    [path, query, accept, acceptLanguage, contentType, contentEncoding, ifNoneMatch, fetchSite, host]
+      .reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+  }
+
   /// As sent: percent-encoded, without the query. An absolute form is already reduced to its path.
   package var path: String { target.path }
 

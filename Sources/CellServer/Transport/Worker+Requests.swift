@@ -226,6 +226,7 @@ extension Worker {
     if !connection.isEventStream { control.statistics.inFlightChanges(by: -1) }
     connection.isEventStream = false
     move(connection, to: deadlines.completed(after: connection.state, at: now))
+    connection.exchange.forgetLongHead()
   }
 }
 

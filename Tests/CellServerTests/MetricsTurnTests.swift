@@ -118,12 +118,13 @@ import Testing
       return isAdmitted
     }
     shares.turnBegins(at: 1000, requestsInFlight: 10)
-    let end = 1000 + TurnShares.requestNanoseconds + 10 * TurnShares.nanosecondsPerRequest
+    let end =
+      1000 + TurnShares.requestNanoseconds + 10 * TurnShares.nanosecondsPerRequest - TurnShares.sendingNanoseconds
     shares.requestTook(1)
     #expect(admits(at: end - 1) && !admits(at: end))
     shares.turnBegins(at: 0, requestsInFlight: 1_000_000)
     shares.requestTook(1)
-    let latest = TurnShares.requestNanoseconds + TurnShares.addedNanoseconds
+    let latest = TurnShares.requestNanoseconds + TurnShares.addedNanoseconds - TurnShares.sendingNanoseconds
     #expect(admits(at: latest - 1) && !admits(at: latest))
     // One request begins in each turn, whatever else has taken its time, and a probe does not take its place.
     shares.turnBegins(at: end, requestsInFlight: 0)
@@ -139,6 +140,21 @@ import Testing
     #expect(shares.oldestMilliseconds == 7)
     shares.turnBegins(at: 2000, requestsInFlight: 0)
     #expect(shares.oldestMilliseconds == .max)
+  }
+
+  /// Probes pass requests that are put off, but a crowd of them takes no more of a turn than some time.
+  @Test func probesPassOthersInRounds() {
+    var shares = TurnShares()
+    var rounds = Array(repeating: 0, count: 100)
+    func turn(at now: Int) -> Int {
+      shares.turnBegins(at: 0, requestsInFlight: 0)
+      return rounds.indices.count { shares.admitsProbe(at: now, served: &rounds[$0]) }
+    }
+    #expect(turn(at: TurnShares.requestNanoseconds) == 100)
+    let late = 10 * TurnShares.requestNanoseconds
+    #expect(turn(at: late) == TurnShares.leastProbes)
+    #expect(turn(at: 0) == 100 - TurnShares.leastProbes, "those that had one answer wait for the next round")
+    #expect(turn(at: 0) == 100)
   }
 
   /// Connections that always have another request are asked first in each turn, but keep no others waiting.

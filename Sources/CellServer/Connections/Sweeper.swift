@@ -18,8 +18,13 @@ final class Sweeper {
   static let cutsEachTurn = 32
   /// How many cuts one counts for whose client has not taken its answer: the system frees up to megabytes of it.
   static let cutsOfUnreadAnswer = 8
-  /// How many sockets a turn asks, some microseconds each.
+  /// The most sockets that a turn asks, some microseconds each.
   private static let looksEachTurn = 400
+  /// How long a turn may go on with a sweep, and how late in the turn, so that what else it does leaves less for it. At least
+  /// some of a sweep is done in each.
+  private static let nanoseconds = 1_000_000
+  private static let nanosecondsInTurn = 3_000_000
+  private static let leastNanoseconds = 300_000
 
   /// What is to be looked at next.
   private enum Stage {
@@ -33,9 +38,11 @@ final class Sweeper {
   private let table: ConnectionTable
   private let deadlines: Deadlines
   private let statistics: WorkerStatistics
-  private var next = 0
+  private var nextSweep = 0
   private var stage = Stage.resting
   private var cuts = 0
+  /// When the turn goes on with something else.
+  private var end = 0
   /// Kept between sweeps to reuse its memory.
   private var polled: [pollfd] = []
 
@@ -48,28 +55,34 @@ final class Sweeper {
   /// Whether a sweep has begun and goes on in the next turn.
   var isGoingOn: Bool { if case .resting = stage { false } else { true } }
 
-  func isDue(at now: Int) -> Bool { isGoingOn || now >= next }
+  func isDue(at now: Int) -> Bool { isGoingOn || now >= nextSweep }
 
   /// Looks at connections, as many as a turn may. `cut` closes one from the server's side.
   func sweep(at now: Int, cut: (ClientConnection) -> Void) {
     cuts = 0
+    let start = MonotonicClock.nanoseconds()
+    let left = statistics.turnBegan + Self.nanosecondsInTurn - start
+    end = start + max(Self.leastNanoseconds, min(Self.nanoseconds, left))
     if case .resting = stage {
-      next = now + Self.milliseconds
+      nextSweep = now + Self.milliseconds
       table.watchNextInTurn()
       stage = .watched(0)
     }
     if case .watched(let first) = stage { sweepWatched(from: first, at: now, cut) }
-    if case .unwatched(let left) = stage, cuts < Self.cutsEachTurn {
+    if case .unwatched(let left) = stage, !isOver {
       sweepUnwatched(left, at: now, cut)
     }
   }
 
+  /// Whether the turn has cut as many as it may, or has no time for more.
+  private var isOver: Bool { cuts >= Self.cutsEachTurn || MonotonicClock.nanoseconds() >= end }
+
   private func sweepWatched(from first: Int, at now: Int, _ cut: (ClientConnection) -> Void) {
-    var end = first
+    var next = first
     let limit = min(table.watched.count, first + Self.looksEachTurn)
-    while end < limit, cuts < Self.cutsEachTurn {
-      let connection = table.watched[end]
-      end += 1
+    while next < limit, !isOver {
+      let connection = table.watched[next]
+      next += 1
       guard connection.isOpen else { continue }
       if isLate(connection, at: now) {
         cuts += 1
@@ -82,8 +95,8 @@ final class Sweeper {
         cf_reset(connection.descriptor)
       }
     }
-    end = cutEnded(first..<end, cut)
-    stage = end < table.watched.count ? .watched(end) : .unwatched(table.all.count)
+    next = cutEnded(first..<next, cut)
+    stage = next < table.watched.count ? .watched(next) : .unwatched(table.all.count)
   }
 
   /// Idle connections. Checking a deadline is cheap.
@@ -96,7 +109,7 @@ final class Sweeper {
       if connection.isWatched || !isLate(connection, at: now) { continue }
       cuts += 1
       cut(connection)
-      if cuts == Self.cutsEachTurn {
+      if isOver {
         stage = .unwatched(index)
         return
       }
@@ -179,7 +192,7 @@ final class Sweeper {
         found.removeFirst().revents & hangUp != 0
         && (connection.state.awaitsAnswer || cf_readable_bytes(connection.descriptor) == 0)
       if hasEnded, connection.wasFoundEnded {
-        guard cuts < Self.cutsEachTurn else { return position }
+        guard cuts == 0 || !isOver else { return position }
         cuts += 1
         cut(connection)
       }

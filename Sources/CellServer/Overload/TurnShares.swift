@@ -10,25 +10,34 @@ struct TurnShares {
   /// What each request in flight adds to that: a request that is put off has to be asked again, which takes some tenths of a
   /// microsecond. So this costs a few percent at most, up to some hundred requests.
   static let nanosecondsPerRequest = 4000
+  /// What sending its answer takes beside answering a request, and often ending its connection. Libmicrohttpd does that later.
+  static let sendingNanoseconds = 8000
   /// The most that requests in flight add.
-  static let addedNanoseconds = 2_000_000
+  static let addedNanoseconds = 500_000
+  /// How much longer a turn answers probes, so that they pass requests that are put off; and how many it answers in any case.
+  static let probeNanoseconds = 500_000
+  static let leastProbes = 8
   /// How long a turn begins slices of works.
   static let workNanoseconds = 1_500_000
-  /// How much of streamed bodies a turn gives away that the next turn sends, when nothing can put it off any more. To send 32 KiB,
+  /// How much of works' answers a turn gives away that the next turn sends, when nothing can put it off any more. To send 32 KiB,
   /// the system takes from 5 to some 200 microseconds: the smaller the client's receive buffer, the longer.
   static let sentLaterBytes = 384 << 10
+  /// What a whole answer counts for at least: its head, and often the end of its connection.
+  static let leastAnswerBytes = 12 << 10
 
-  /// When requests are put off.
+  /// When requests are put off: the earlier, the more have been answered.
   private var requestsEnd = Int.max
   /// The time that requests and works have taken in this turn. What is left of it went into reading.
   private(set) var answeringNanoseconds = 0
+  /// The probes that this turn has answered after that time.
+  private var lateProbes = 0
   /// Whether this turn has answered a request other than a probe.
   private var hasAnswered = false
   /// The time that works have taken in this turn, and sending what they made.
   private var spent = 0
-  /// When a part of a streamed body was given away last, which may have been sent since; `nil` if that time is counted.
+  /// When something was given away last, which may have been sent since; `nil` if that time is counted.
   private var gaveAt: Int?
-  /// The bytes of streamed bodies that this turn has given away, and the next sends.
+  /// The bytes of works' answers that this turn has given away, and the next sends.
   private var sentLater = 0
   private var workRounds = Rounds()
   private var requestRounds = Rounds()
@@ -41,6 +50,7 @@ struct TurnShares {
       now + Self.requestNanoseconds
       + min(requestsInFlight * Self.nanosecondsPerRequest, Self.addedNanoseconds)
     hasAnswered = false
+    lateProbes = 0
     answeringNanoseconds = 0
     spent = 0
     gaveAt = nil
@@ -50,14 +60,22 @@ struct TurnShares {
     requestRounds.turnBegins()
   }
 
-  /// Whether some of the requests that come up now are put off.
-  func mayPutOffRequests(at now: Int) -> Bool { isOver(at: now) || requestRounds.goesOn }
+  /// Whether some of the requests and probes that come up now are put off.
+  func mayPutOffRequests(at now: Int) -> Bool { now >= requestsEnd || requestRounds.goesOn }
 
   /// Whether a request that comes up now is answered in this turn.
   /// - Parameter served: the round in which its connection was served last. One that pipelines requests has one answer in a
   ///   round, so that it does not keep others waiting.
   mutating func admitsRequest(at now: Int, served: inout Int) -> Bool {
     requestRounds.admits(&served, hasTime: !isOver(at: now))
+  }
+
+  /// Same for a probe. A connection that pipelines them has one answer in a round, too.
+  mutating func admitsProbe(at now: Int, served: inout Int) -> Bool {
+    let isLate = now >= requestsEnd + Self.probeNanoseconds
+    let isAdmitted = requestRounds.admits(&served, hasTime: !isLate || lateProbes < Self.leastProbes)
+    if isLate, isAdmitted { lateProbes += 1 }
+    return isAdmitted
   }
 
   /// Whether the time for requests is over. It is not before the first of a turn, even if probes, and requests that were refused
@@ -72,7 +90,7 @@ struct TurnShares {
   /// Whether a work may do a slice now.
   /// - Parameter served: the round in which it was served last.
   mutating func admitsWork(served: inout Int) -> Bool {
-    workRounds.admits(&served, hasTime: spent < Self.workNanoseconds)
+    workRounds.admits(&served, hasTime: spent < Self.workNanoseconds && sentLater < Self.sentLaterBytes)
   }
 
   /// Whether a part of a work's streamed body is given away now, which may have to be made first.
@@ -88,16 +106,16 @@ struct TurnShares {
     answeringNanoseconds += nanoseconds
   }
 
-  /// Notes a part of a streamed body that was given to libmicrohttpd.
+  /// Notes a part of a streamed body, or a whole answer, that was given to libmicrohttpd.
   mutating func gives(bytes count: Int, isSentLater: Bool, at now: Int) {
     gaveAt = now
     if isSentLater { sentLater += count }
   }
 
-  /// Whether a part was given away, and may have been sent since.
+  /// Whether something was given away, and may have been sent since.
   var mayHaveSent: Bool { gaveAt != nil }
 
-  /// Counts the time since a part was given away. Called when the loop comes to whatever follows.
+  /// Counts the time since something was given away. Called when the loop comes to whatever follows.
   mutating func countSending(until now: Int) {
     if let start = gaveAt.take() { workTook(now - start) }
   }
@@ -105,6 +123,7 @@ struct TurnShares {
   /// Notes a request that was answered, or whose answer has begun.
   mutating func requestTook(_ nanoseconds: Int, isProbe: Bool = false) {
     answeringNanoseconds += nanoseconds
+    requestsEnd -= Self.sendingNanoseconds
     if !isProbe { hasAnswered = true }
   }
 }

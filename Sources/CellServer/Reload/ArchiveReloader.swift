@@ -121,12 +121,12 @@ package final class ArchiveReloader: Sendable {
       return .refused(error)
     }
     if archive.hash == served.hash { return .unchanged(hash: archive.hash) }
-    let adoption = DispatchSemaphore(value: 0)
-    Task {
+    let thread = WaitingThread()
+    Task(executorPreference: thread) {
       await server.adopt(archive)
-      adoption.signal()
+      thread.finish()
     }
-    adoption.wait()
+    thread.run()
     return .adopted(archive, lostKinds: served.kindNames.filter { archive.kindNumber($0) == nil })
   }
 }

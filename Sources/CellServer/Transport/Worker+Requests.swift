@@ -117,7 +117,11 @@ extension Worker {
     let began = MonotonicClock.nanoseconds()
     shares.countSending(until: began)
     let isProbe = shares.mayPutOffRequests(at: began) && handler.isProbe(connection.exchange.head)
-    if !isProbe, !shares.admitsRequest(at: began, served: &connection.answeredRound) {
+    let isAdmitted =
+      isProbe
+      ? shares.admitsProbe(at: began, served: &connection.answeredRound)
+      : shares.admitsRequest(at: began, served: &connection.answeredRound)
+    if !isAdmitted {
       putOff(connection)
       return .YES
     }
@@ -186,20 +190,14 @@ extension Worker {
       if connection.hasOutlivedReloads(at: worker.now, worker.control.statistics.adoptions),
         connection.exchange.mayGiveUp
       {
-        worker.waitingTurns.interrupt()
-        return worker.send(
-          connection.exchange.giveUp(for: .archives), in: worker.pool.takeEmpty(), to: connection, handle,
-          archiveHash: factory.archiveHash)
+        return worker.sendWork(connection.exchange.giveUp(for: .archives), to: connection, handle, factory)
       }
       let start = worker.control.statistics.latestNanoseconds
       let answer = connection.exchange.work(sharers: worker.slicedAnswers, factory: factory)
       worker.sliceTook(since: start)
       switch consume answer {
       case let answer?:
-        let archiveHash = connection.exchange.archiveHash(in: factory)
-        worker.waitingTurns.interrupt()
-        return worker.send(
-          answer, in: worker.pool.takeEmpty(), to: connection, handle, archiveHash: archiveHash)
+        return worker.sendWork(answer, to: connection, handle, factory)
       case nil:
         if connection.exchange.isWaiting {
           worker.waitingTurns.note()
@@ -209,6 +207,20 @@ extension Worker {
         return .YES
       }
     }
+  }
+
+  /// Passes on the answer that a work has made. Libmicrohttpd sends it in its next run.
+  private func sendWork(
+    _ answer: consuming Answer, to connection: ClientConnection, _ handle: OpaquePointer,
+    _ factory: isolated CellFactory
+  ) -> MHD_Result {
+    waitingTurns.interrupt()
+    shares.gives(
+      bytes: max(answer.body.count, TurnShares.leastAnswerBytes), isSentLater: true,
+      at: control.statistics.latestNanoseconds)
+    return send(
+      answer, in: pool.takeEmpty(), to: connection, handle,
+      archiveHash: connection.exchange.archiveHash(in: factory))
   }
 
   /// Counts the time of a slice.

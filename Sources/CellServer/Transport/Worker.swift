@@ -182,16 +182,17 @@ final class Worker {
   /// what its client has sent. Answers do not count, so that they keep nobody from being read.
   private static let runsEachTurn = 6
   private static let readingNanoseconds = 1_500_000
+  /// How late in a turn it begins one.
+  private static let runNanoseconds = 3_000_000
 
   private func runDaemon() {
     var leavesSome = daemon?.run() ?? false
     countSending()
     if leavesSome {
-      let end = control.statistics.turnBegan + Self.readingNanoseconds
       var runs = 1
-      while leavesSome, runs < Self.runsEachTurn,
-        MonotonicClock.nanoseconds() - shares.answeringNanoseconds < end
-      {
+      while leavesSome, runs < Self.runsEachTurn {
+        let spent = MonotonicClock.nanoseconds() - control.statistics.turnBegan
+        if spent >= Self.runNanoseconds || spent - shares.answeringNanoseconds >= Self.readingNanoseconds { break }
         leavesSome = daemon?.run() ?? false
         countSending()
         runs += 1

@@ -331,7 +331,8 @@ export function cellTable(host, options) {
       table.rows.set(index, Object.assign(row, { index, id, data, kind }));
       if (row.content && !row.content.error && (unchanged || (etag && etag === row.etag))) return;
       if ((html ?? text) === undefined) error ??= { detail: "no cell was sent" };
-      row.etag = etag;
+      // What no factory says would have later requests refused.
+      row.etag = /^[!-~]{1,99}$/.test(etag) ? etag : undefined;
       row.content = error ? { text: error.detail ?? error.title, error } : { html, text };
       if (error) table.tell("cell-error", { error, id, kind, index, row: data });
       if (table.body === host && table.tag === "div" && /^\s*<tr\b/i.test(html)) {
@@ -339,7 +340,9 @@ export function cellTable(host, options) {
         table.body.role = null;
         host.replaceChildren(around);
         table.shown = [];
+        const { count, isCounted } = table;
         table.enter(around.createTBody());
+        table.setCount(count, isCounted);
       }
     },
 

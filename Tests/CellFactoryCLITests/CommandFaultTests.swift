@@ -24,11 +24,18 @@ import Testing
   }
 
   @Test func asManyThreadsAsThereAreWorkersAndThreeAreEnough() throws {
-    let server = try ServeProcess("--workers", "4", environment: Faults.environment(["FAULT_THREADS": 8]))
+    let folder = try TemporaryFolder(["a.mustache": "<p>1</p>"])
+    let server = try ServeProcess(
+      "--workers", "4", "--templates", folder.path, environment: Faults.environment(["FAULT_THREADS": 8]))
     // Documents are made on a thread that exists.
-    for path in ["/kinds", "/openapi.json", "/schemas/news", "/livez"] {
+    for path in ["/kinds", "/openapi.json", "/schemas/a", "/livez"] {
       #expect(try server.get(path).status == 200, "\(path)")
     }
+    // So are other archives adopted.
+    try folder.write("a.mustache", Array("<p>2</p>".utf8))
+    server.process.send(SIGHUP)
+    server.awaitLog("reloaded")
+    #expect(try server.post("/cells/a", "{}").text == "<p>2</p>")
     _ = server.end(by: SIGTERM)
   }
 

@@ -119,7 +119,8 @@ import Testing
     }
     shares.turnBegins(at: 1000, requestsInFlight: 10)
     let end =
-      1000 + TurnShares.requestNanoseconds + 10 * TurnShares.nanosecondsPerRequest - TurnShares.sendingNanoseconds
+      1000 + TurnShares.requestNanoseconds + 10 * TurnShares.nanosecondsPerRequest
+      - TurnShares.sendingNanoseconds
     shares.requestTook(1)
     #expect(admits(at: end - 1) && !admits(at: end))
     shares.turnBegins(at: 0, requestsInFlight: 1_000_000)

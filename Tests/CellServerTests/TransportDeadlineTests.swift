@@ -175,4 +175,25 @@ import Testing
     gate.open()
     #expect(client.readAnswer()?.text == "work")
   }
+
+  /// A long head is counted from its first line on, and forgotten with its request. Without room for it, the request is refused.
+  @Test func longHeadsAreCounted() throws {
+    let server = try TransportTestServer { $0.inFlightLimitBytes = 30_000 }
+    let long = String(repeating: "x", count: 16_000)
+    let (first, second) = (server.client, server.client)
+    first.send("GET /echo?\(long) HTTP/1.1\r\n")
+    #expect(server.eventually { $0.sum(\.heldBytes) >= long.utf8.count })
+    second.send("GET /echo?\(long) HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(second.readAnswer()?.status == 503)
+    second.send("GET /echo HTTP/1.1\r\nHost: a\r\nAccept: text/\(long)\r\n\r\n")
+    #expect(second.readAnswer()?.status == 503)
+    first.send("Host: a\r\n\r\n")
+    #expect(first.readAnswer()?.status == 200)
+    #expect(server.eventually { $0.sum(\.heldBytes) == 0 })
+    second.send("GET /echo?\(long) HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(second.readAnswer()?.status == 200)
+    #expect(server.eventually { $0.sum(\.heldBytes) == 0 })
+    withExtendedLifetime((first, second)) {}
+  }
+
 }

@@ -39,12 +39,18 @@ SECONDS = 120
 BURST = 250
 CROWD = 1000
 LATE_CROWD = 2000
+LARGE_CROWD = 3000
 STUBBORN_CROWD = 32
+# How many requests one connection sends at once, and the most seconds in which another client is answered beside a crowd of these.
+PIPELINED = 300
+LONGEST_WAIT = 4
 # With these, a server answers a whole crowd, however late.
-PATIENT = ("--queue-seconds", "0", "--in-flight-requests", str(CROWD))
+PATIENT = ("--queue-seconds", "0", "--in-flight-requests", str(LARGE_CROWD))
 NO_ANSWER = "no answer"
 PROBE = b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n"
 CELL = b"POST /cells/plain HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n" b'{"a":"b"}'
+METRICS = PROBE.replace(b"/livez", b"/metrics")
+MANY_NAMES = PROBE.replace(b"/livez", b"/cells/news?unknown=error&" + b"&".join(b"a%d" % number for number in range(4000)))
 DOCUMENT = "/kinds/thousands"
 RELOADS = 3
 ROUNDS = 10
@@ -131,6 +137,31 @@ def unread_crowd(server, path):
         client.sendall(f"GET {path} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
     time.sleep(1)
     return ask_all(clients, b"", is_last=True)
+
+
+def gone_crowd(server, request):
+    """Sends a request on each of very many connections, closes them all when some have their answer, and asks once more."""
+    clients = opened(server, LARGE_CROWD)
+    for client in clients:
+        client.sendall(request)
+    time.sleep(0.5)
+    for client in clients:
+        client.close()
+    # A sweep finds those that are gone after a second.
+    time.sleep(2)
+    return ask_all(connected(server, 1), PROBE, is_last=True)
+
+
+def pipelining_crowd(server, _):
+    """Sends a row, and many probes behind it, on each of very many connections, and asks as another client meanwhile."""
+    clients = opened(server, LARGE_CROWD)
+    for client in clients:
+        client.sendall(CELL + PIPELINED * PROBE)
+    begin = time.monotonic()
+    answers = ask_all(connected(server, 1), METRICS, is_last=True)
+    if time.monotonic() - begin > LONGEST_WAIT:
+        answers["late"] += 1
+    return answers
 
 
 def closing_crowd(server, _):
@@ -242,6 +273,8 @@ def cases(size):
         if sent.may_be_late:
             yield Case(f"{CROWD} at once, however late: {sent.name}", crowd, sent, status, CROWD, settings=PATIENT)
     yield Case(f"{CROWD} do not read a document", unread_crowd, DOCUMENT, "200", CROWD, "503")
+    yield Case(f"{LARGE_CROWD} at once are gone", gone_crowd, MANY_NAMES, "200", settings=PATIENT)
+    yield Case(f"{LARGE_CROWD} at once with {PIPELINED} probes each", pipelining_crowd, None, "200")
     yield Case(f"{BURST} beside reloads", reloading_crowd, None, "200", RELOADS * ROUNDS * 2 * BURST, "503")
     yield Case(f"{CROWD} at once: the end of the connection", closing_crowd, None, "200")
     for name, piece in LATE.items():

@@ -121,7 +121,9 @@ def fills_containers(page):
     passes_axe(page)
 
     page.show(["cell-table", {"kind": "order", "src": source}])
-    expect(until(lambda: page.texts("cell-table > table > tbody > tr > td")), "rows of a table got no table")
+    expect(until(lambda: len(page.texts("cell-table > table > tbody > tr > th")) > 9), "rows of a table got no table", page.texts("th"))
+    expect(page.texts("th")[:10] == [str(n) for n in range(10)], page.texts("th")[:10])
+    expect(page.run("return document.querySelector('table').ariaRowCount") == "300", "aria-rowcount of its own table")
     expect(page.run("return table.role") is None and not page.events(), "it is a list still")
 
     # What has no rows, or none yet, is no list; with rows it is one.

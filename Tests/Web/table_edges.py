@@ -1,5 +1,6 @@
 """What few pages do to `<cell-table>`: each check took it down, or lost something, once."""
 
+import json
 import pathlib
 import time
 
@@ -130,6 +131,23 @@ def shows_rows_beside_odd_ids(page):
     expect(page.texts("article") == ["0", "2"] and len(page.texts(".cell-error")) == 1, page.texts("cell-table"))
 
 
+def forgets_odd_etags(page):
+    """What no factory says as an etag is not sent back: it would have every later reload refused."""
+    page.open()
+    page.server.tables["rows"] = [{"id": index, "title": f"Row {index}"} for index in range(3)]
+
+    def lie(handler):
+        handler.server.disturbances.clear()
+        lines = [{"index": index, "html": "<article>lie</article>", "etag": "\ud800" if index else "e"} for index in range(3)]
+        return handler.send("\n".join(map(json.dumps, lines)), "application/x-ndjson") or True
+
+    page.server.disturbances["/factory/cells?"] = lie
+    page.show(["cell-table", {"kind": "line", "src": "/rows/rows"}])
+    expect(until(lambda: page.texts("article") == ["lie"] * 3), page.texts("article"))
+    expect(page.wait("return table.reload()") is True, "reload fails")
+    expect(page.texts("article") == ["Row 0", "Row 1", "Row 2"], page.texts("article"))
+
+
 def clears_what_else_is_there(page):
     """Texts between the elements go with them."""
     page.open()
@@ -182,5 +200,5 @@ def keeps_elements_of_every_name(page):
 
 CHECKS = [
     goes_on_inside_a_form, stays_in_place_where_only_widths_scroll, changes_what_templates_hold, keeps_fields_when_others_come_and_go, changes_attributes_with_programs, refreshes_by_no_odd_number,
-    shows_rows_beside_odd_ids, clears_what_else_is_there, leaves_nothing_behind, keeps_elements_of_every_name,
+    shows_rows_beside_odd_ids, forgets_odd_etags, clears_what_else_is_there, leaves_nothing_behind, keeps_elements_of_every_name,
 ]

@@ -192,7 +192,9 @@ final class Worker {
       var runs = 1
       while leavesSome, runs < Self.runsEachTurn {
         let spent = MonotonicClock.nanoseconds() - control.statistics.turnBegan
-        if spent >= Self.runNanoseconds || spent - shares.answeringNanoseconds >= Self.readingNanoseconds { break }
+        if spent >= Self.runNanoseconds || spent - shares.answeringNanoseconds >= Self.readingNanoseconds {
+          break
+        }
         leavesSome = daemon?.run() ?? false
         countSending()
         runs += 1

@@ -259,15 +259,15 @@ CF_TARGET static void render_rows(cf_row_run *run) {
   const uint8_t *const text = run->text;
   const cf_formats *const formats = run->formats;
   uint8_t *target = run->target, *const target_end = run->target_end, *const pause = run->pause;
-  int64_t at = run->row, rows_left = run->rows_left, turns_left = run->turns_limit - run->turns;
+  int64_t at = run->row, rows_left = run->rows_left, iterations_left = run->iteration_limit - run->iterations;
   run->plan = NULL;
   run->model_plan = run->guarded_model = NULL;
   for (; rows_left > 0 && target <= pause; rows_left--) {
     const cf_node *row = nodes + at;
     const cf_plan *plan = row->head & CF_NODE_LIKE_MODEL ? run->model_plan : NULL;
     if (!plan) plan = find_plan(run, at);
-    if (!plan || plan->turns > turns_left) break;
-    turns_left -= plan->turns;
+    if (!plan || plan->iterations > iterations_left) break;
+    iterations_left -= plan->iterations;
     cf_plan_progress progress = cf_render(plan->pieces, plan->literals, row, text, formats, target, target_end);
     if (progress.piece != plan->end) {
       run->plan = plan;
@@ -283,7 +283,7 @@ CF_TARGET static void render_rows(cf_row_run *run) {
     }
     at = row->link;
   }
-  run->turns = run->turns_limit - turns_left;
+  run->iterations = run->iteration_limit - iterations_left;
   run->rows_left = rows_left;
   run->row = at;
   run->target = target;

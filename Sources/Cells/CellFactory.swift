@@ -130,11 +130,11 @@ public actor CellFactory {
     swap(&edition, &rows.edition)
   }
 
-  /// Loop turns and calls used so far to render the request's rows. Reset it to an earlier value before
+  /// Loop iterations and calls used so far to render the request's rows. Reset it to an earlier value before
   /// rendering rows again.
-  package var turns: Int {
-    get { memo.turns }
-    set { memo.turns = newValue }
+  package var iterations: Int {
+    get { memo.iterations }
+    set { memo.iterations = newValue }
   }
 
   /// What the request's rows have not found so far, without bad rows.
@@ -175,7 +175,7 @@ public actor CellFactory {
     swap(&stack, &row.stack)
     row.start = min(row.start, output.count)
     defer {
-      memo.turns = renderer.turns
+      memo.iterations = renderer.iterations
       swap(&stack, &row.stack)
     }
     do throws(RenderFault) {
@@ -217,7 +217,7 @@ public actor CellFactory {
     into output: inout ByteBuffer
   ) throws(RenderFault) {
     var renderer = Renderer(cell, tape: tape, limits: limits, memo: memo, shelf: shelf)
-    defer { memo.turns = renderer.turns }
+    defer { memo.iterations = renderer.iterations }
     try render(context, by: &renderer, cell, into: &output)
   }
 
@@ -231,7 +231,7 @@ public actor CellFactory {
   ) throws(RenderFault) {
     let capacity = output.capacity
     var renderer = Renderer(cell, tape: tape, limits: limits, memo: memo, shelf: shelf)
-    defer { memo.turns = renderer.turns }
+    defer { memo.iterations = renderer.iterations }
     while true {
       try renderer.renderPlanned(&run, into: &output, pauseBytes: pauseBytes, &stack)
       if run.isAtStop || output.capacity != capacity || output.count > pauseBytes { return }

@@ -102,8 +102,9 @@ class Counter:
 def serving(folder, library, binary):
     counter = Counter(folder, library)
     server = subprocess.Popen(
-        # A clock that jumps lets requests wait for long.
-        [binary, "serve", "--templates", ROOT / "templates", "--workers", "1", "--port", "0", "--queue-seconds", "0"],
+        # A clock that jumps lets requests wait for long, and brings deadlines near.
+        [binary, "serve", "--templates", ROOT / "templates", "--workers", "1", "--port", "0", "--queue-seconds", "0",
+         *(word for name in ("idle", "head", "body", "write") for word in (f"--{name}-seconds", "3600"))],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=counter.environment)
     try:
         url = urllib.parse.urlsplit(server.stdout.readline().removeprefix("listening on ").strip())

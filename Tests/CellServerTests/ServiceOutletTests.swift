@@ -103,7 +103,7 @@ import Testing
         "plain.mustache": "{{#no}}{{$none}}{{/none}}{{/no}}plain",
         "a.html": "<p data-cell=k>{{<plain}}{{$none}}\(sections){{/none}}{{/plain}}</p>",
       ]
-      $0.service.render.turns = 100_000
+      $0.service.render.iterations = 100_000
     }
     let row = "{\"l\":[" + Array(repeating: "1", count: 1000).joined(separator: ",") + "]}"
     #expect(try await target.ask(.post("/cells/k", row)).text == "<p>plain</p>")

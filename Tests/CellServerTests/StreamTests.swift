@@ -222,7 +222,7 @@ import Testing
     for (turns, isRight) in [(3000, true), (2500, false)] {
       let target = try Way.inProcess.target {
         Self.setup(&$0, completeBytes: 1000)
-        $0.service.render.turns = turns
+        $0.service.render.iterations = turns
       }
       let judged = try await target.ask(.post("/cells/people?on_error=skip", rows))
       #expect(judged.status == (isRight ? 200 : 422))

@@ -407,10 +407,10 @@ import Testing
       ("cell", "{\"l\":\(nulls)}"), ("cell", "{\"l\":\(nulls.replacing("null", with: "[]"))}"),
       ("cell", "{\"l\":\(nulls.replacing("null", with: "{}"))}"), ("words", "{\"o\":{\"class\":\(nulls)}}"),
     ] {
-      limits.turns = 40_000
+      limits.iterations = 40_000
       #expect(
         try harness.outcomes(kind, items, owner: owner, limits: limits) == [.tooMuchWork(limit: 40_000)])
-      limits.turns = 120_000
+      limits.iterations = 120_000
       guard case .rendered = try harness.outcomes(kind, items, owner: owner, limits: limits)[0] else {
         Issue.record("\(kind) with \(owner.prefix(20))")
         continue

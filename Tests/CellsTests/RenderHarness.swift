@@ -111,7 +111,7 @@ struct RenderHarness {
       var json = ByteBuffer()
       let context = RowContext(row: root, index: 0, count: 1, owner: root)
       var limits = RenderLimits()
-      (limits.outputBytes, limits.turns) = (10_000, 10_000)
+      (limits.outputBytes, limits.iterations) = (10_000, 10_000)
       let tape = factory.parser.tape(over: text)
       let printer = factory.outletPrinter(ofKind: kind, context, on: tape, limits: limits)
       // Parts must be the same as the whole.

@@ -11,7 +11,7 @@ import Testing
     var limits = RenderLimits()
     limits.outputBytes = outputBytes
     limits.partialDepth = partialDepth
-    limits.turns = turns
+    limits.iterations = turns
     return limits
   }
 

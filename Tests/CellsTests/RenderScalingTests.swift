@@ -63,8 +63,8 @@ import Testing
     var limits = RenderLimits()
     let output = String(repeating: "x", count: blocks)
     #expect(try harness.outcomes("c", "{}", limits: limits) == [.rendered(output)])
-    limits.turns = depth * blocks / 20
-    #expect(try harness.outcomes("c", "{}", limits: limits) == [.tooMuchWork(limit: limits.turns)])
+    limits.iterations = depth * blocks / 20
+    #expect(try harness.outcomes("c", "{}", limits: limits) == [.tooMuchWork(limit: limits.iterations)])
   }
 
   /// However many overrides there are, the last one of a block counts.

@@ -66,7 +66,7 @@ import Testing
     for kind in ["list", "silent"] {
       let row = "{\"l\":\(Self.list(50_000, String.init))}"
       let pauses = try harness.renderPausing(kind, row).pauses
-      #expect(pauses >= 50_000 / (RowPause.turnsPerLook + 1))
+      #expect(pauses >= 50_000 / (RowPause.iterationsPerLook + 1))
     }
   }
 
@@ -139,7 +139,7 @@ import Testing
       #expect(outcome == .outputTooLarge(limit: bytes))
     }
     var limits = RenderLimits()
-    limits.turns = 2000
+    limits.iterations = 2000
     let outcome = try RenderHarness(archive: archive).renderPausing(kind, json, limits: limits).outcome
     #expect(outcome == .tooMuchWork(limit: 2000))
     limits = RenderLimits()

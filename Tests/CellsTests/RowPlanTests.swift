@@ -73,7 +73,7 @@ import Testing
       var limits = RenderLimits()
       limits.missing = MissingPolicy.allCases[turn % 3]
       if turn % 5 == 4 { limits.outputBytes = Int.random(in: 0...400, using: &numbers) }
-      if turn % 5 == 3 { limits.turns = Int.random(in: 0...12, using: &numbers) }
+      if turn % 5 == 3 { limits.iterations = Int.random(in: 0...12, using: &numbers) }
       let shapes = (0..<4).map { _ in Self.object(0, using: &numbers) }
       for position in 0..<30 {
         let row = Self.row(shapes.randomElement(using: &numbers)!, using: &numbers)

@@ -132,9 +132,9 @@ typedef struct cf_plan {
   uint64_t family;
   /// A bit for each guard, from the lowest: whether it holds.
   uint64_t outcomes;
-  /// The other conditions it was made for, and the turns that a row takes.
+  /// The other conditions it was made for, and the iterations that a row takes.
   int64_t terms;
-  int64_t turns;
+  int64_t iterations;
   /// How many outlets of a row find nothing, and how many of them are left as drawn.
   int64_t missing;
   int64_t drawn;
@@ -162,9 +162,9 @@ typedef struct cf_row_run {
   /// All nodes, CF_NODE_SPARE more, and the text they refer to.
   const cf_node *nodes;
   const uint8_t *text;
-  /// The terms of the plans that fit, and the most turns of all rows.
+  /// The terms of the plans that fit, and the most iterations of all rows.
   int64_t terms;
-  int64_t turns_limit;
+  int64_t iteration_limit;
   uint8_t *target_end;
   /// No row is started after this address.
   uint8_t *pause;
@@ -174,7 +174,7 @@ typedef struct cf_row_run {
   /// The node of the next row.
   int64_t row;
   int64_t rows_left;
-  int64_t turns;
+  int64_t iterations;
   /// What the rendered rows have not found: see `cf_plan`.
   int64_t missing;
   int64_t drawn;
@@ -200,7 +200,7 @@ typedef struct cf_plan_kernels {
       const cf_piece *piece, const uint8_t *literals, const cf_node *row, const uint8_t *text,
       const cf_formats *_Nullable formats, uint8_t *target, uint8_t *target_end);
   /// Renders row after row as long as each has a plan. Stops before a row that has none or would take too
-  /// many turns, and within a row at a piece that must be done in Swift.
+  /// many iterations, and within a row at a piece that must be done in Swift.
   ///
   /// - Requires: as `render`; there is at least one plan, and one more node after the last row's can be read.
   /// - Cost: linear; each row is compared with at most all plans, and with none if it is like a model already

@@ -70,7 +70,7 @@ struct TurnShares {
     requestRounds.admits(&served, hasTime: !isOver(at: now))
   }
 
-  /// Same for a probe. A connection that pipelines them has one answer in a round, too.
+  /// Whether a probe that comes up now is answered in this turn. A connection that pipelines them has one answer in a round, too.
   mutating func admitsProbe(at now: Int, served: inout Int) -> Bool {
     let isLate = now >= requestsEnd + Self.probeNanoseconds
     let isAdmitted = requestRounds.admits(&served, hasTime: !isLate || lateProbes < Self.leastProbes)
@@ -94,8 +94,9 @@ struct TurnShares {
   }
 
   /// Whether a part of a work's streamed body is given away now, which may have to be made first.
-  /// - Parameter served: the round in which the work was served last.
-  /// - Parameter isSentLater: whether the part is sent in the next turn.
+  /// - Parameters:
+  ///   - served: the round in which the work was served last.
+  ///   - isSentLater: whether the part is sent in the next turn.
   mutating func admitsPart(served: inout Int, isSentLater: Bool) -> Bool {
     workRounds.admits(
       &served, hasTime: spent < Self.workNanoseconds && (!isSentLater || sentLater < Self.sentLaterBytes))

@@ -33,8 +33,8 @@ final class BatchWork: AnswerWork {
   private var dropped = ByteBuffer()
   /// The output of a streamed row that has paused. It is not sent before the row is complete: a bad row leaves nothing.
   private var unsent = ByteBuffer()
-  /// The position at the end of the answer's beginning, and the factory's turns at that point.
-  private var beginning: (position: BatchRenderer.Position, turns: Int)?
+  /// The position at the end of the answer's beginning, and the factory's iterations at that point.
+  private var beginning: (position: BatchRenderer.Position, iterations: Int)?
 
   /// Continues where the renderer stopped.
   init(
@@ -124,7 +124,7 @@ final class BatchWork: AnswerWork {
 
   /// Called when the beginning is complete. Decides how the other rows are checked before it is sent.
   private func leaveBeginning(_ factory: isolated CellFactory) -> Answer? {
-    beginning = (renderer.position, factory.turns)
+    beginning = (renderer.position, factory.iterations)
     if options.judgesByRendering {
       judge(factory)
     } else if renderer.isWorthLooking {
@@ -151,7 +151,7 @@ final class BatchWork: AnswerWork {
     dropped = ByteBuffer()
     if let beginning {
       renderer.position = beginning.position
-      factory.turns = beginning.turns
+      factory.iterations = beginning.iterations
     }
     beginning = nil
     renderer.countMisfits(factory)

@@ -182,8 +182,9 @@ final class Worker {
   /// what its client has sent. Answers do not count, so that they keep nobody from being read.
   private static let runsEachTurn = 6
   private static let readingNanoseconds = 1_500_000
-  /// How late in a turn it begins one.
-  private static let runNanoseconds = 3_000_000
+  /// How long it may have read if answers have taken longer than `answeringNanoseconds`.
+  private static let shorterReadingNanoseconds = 750_000
+  private static let answeringNanoseconds = 1_000_000
 
   private func runDaemon() {
     var leavesSome = daemon?.run() ?? false
@@ -191,10 +192,11 @@ final class Worker {
     if leavesSome {
       var runs = 1
       while leavesSome, runs < Self.runsEachTurn {
-        let spent = MonotonicClock.nanoseconds() - control.statistics.turnBegan
-        if spent >= Self.runNanoseconds || spent - shares.answeringNanoseconds >= Self.readingNanoseconds {
-          break
-        }
+        let answering = shares.answeringNanoseconds
+        let reading = MonotonicClock.nanoseconds() - control.statistics.turnBegan - answering
+        let limit =
+          answering < Self.answeringNanoseconds ? Self.readingNanoseconds : Self.shorterReadingNanoseconds
+        if reading >= limit { break }
         leavesSome = daemon?.run() ?? false
         countSending()
         runs += 1

@@ -65,10 +65,11 @@ const programs = (node) => [...node.attributes ?? []].filter(({ name }) => /^(on
 // Whether one may become the other.
 /** @param {any} old @param {any} node */
 function isLike(old, node) {
-  const [a, b] = [old, node].map(own), here = names(a), there = names(b);
-  // Elements without names are told apart by the names in them.
-  const isNamed = !here.length || !there.length || here.some((name) => there.includes(name));
-  return a.nodeName === b.nodeName && keyOf(a) === keyOf(b) && programs(a) === programs(b) && isNamed;
+  const [a, b] = [old, node].map(own);
+  if (a.nodeName !== b.nodeName || keyOf(a) !== keyOf(b) || programs(a) !== programs(b)) return false;
+  // They are told apart by the names in them, too: a label by its field.
+  const here = names(a), there = names(b);
+  return !here.length || !there.length || here.some((name) => there.includes(name));
 }
 
 // Makes a node like another.

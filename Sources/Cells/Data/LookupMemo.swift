@@ -6,7 +6,7 @@ import CellTemplates
 ///
 /// A look-up walks over an object's members, which is fastest for a small object. A large object would be
 /// walked again for every name, row or item that uses it, so the last `indexedObjects` large objects are
-/// indexed. Building an index counts as turns, so the work is bounded even if more objects alternate.
+/// indexed. Building an index counts as iterations, so the work is bounded even if more objects alternate.
 ///
 /// What takes long is done in parts, between which a look-up may pause: see `MemberLookup`.
 final class LookupMemo {
@@ -18,9 +18,9 @@ final class LookupMemo {
   let row: MemberIndex
   private let nameCount: Int
   // All unchecked, because look-ups ask for them: a single thread renders, and no access calls other code.
-  /// The turns spent on indexing large objects, where 16 members count as one turn. They depend on earlier
+  /// The iterations spent on indexing large objects, where 16 members count as one. They depend on earlier
   /// look-ups, so plans do not include them.
-  @exclusivity(unchecked) private(set) var indexingTurns = 0
+  @exclusivity(unchecked) private(set) var indexingIterations = 0
   /// Large objects by node. At most `indexedObjects`, allocated one by one.
   @exclusivity(unchecked) private var indexes: [(object: JSONTape.Index, members: MemberIndex)] = []
   /// The object used last, and the one replaced next.
@@ -65,13 +65,13 @@ final class LookupMemo {
 
   /// Indexes an object with more than `smallObjectMembers`, or a part of it. Linear in its members the first
   /// time.
-  /// - Parameter turns: increased by the cost of the index.
+  /// - Parameter iterations: increased by the cost of the index.
   /// - Returns: false if there is more to index.
-  func indexPart(_ object: JSONTape.Index, on tape: JSONTape, turns: inout Int) -> Bool {
+  func indexPart(_ object: JSONTape.Index, on tape: JSONTape, iterations: inout Int) -> Bool {
     if !isLatest(object) {
       let taken = beginIndex(of: object, tape)
-      turns &+= taken
-      indexingTurns &+= taken
+      iterations &+= taken
+      indexingIterations &+= taken
     }
     let members = indexes[latest].members
     if members.isIncomplete { members.recordPart(of: object, on: tape) }
@@ -115,7 +115,7 @@ final class LookupMemo {
     return false
   }
 
-  /// Begins to index the object, replacing the oldest index. Returns the turns this takes.
+  /// Begins to index the object, replacing the oldest index. Returns the iterations this takes.
   private func beginIndex(of object: JSONTape.Index, _ tape: JSONTape) -> Int {
     if indexes.count < Self.indexedObjects {
       latest = indexes.count
@@ -148,7 +148,7 @@ final class LookupMemo {
 
   /// Clears everything, because the next tape is another.
   func reset() {
-    indexingTurns = 0
+    indexingIterations = 0
     forgetPause()
     latestElement.list = noIndex
     // No object has this node, so the indexes are invalid.

@@ -29,8 +29,8 @@ protocol MemberLookup: ~Copyable {
   var conditions: Conditions { get }
   /// What `@locale` and `@dir` are.
   var localeTexts: (tag: String, direction: String) { get }
-  /// Turns of loops and calls in the request so far.
-  var turns: Int { get set }
+  /// Iterations of loops and calls in the request so far.
+  var iterations: Int { get set }
 
   /// The value of the row's own member; nil if there is none or the row is not an object.
   /// - Throws: `.paused`.
@@ -43,7 +43,7 @@ protocol MemberLookup: ~Copyable {
   ) throws(RenderFault) -> JSONTape.Index?
   /// Whether a look-up of much work must pause.
   mutating func isTimeOver() -> Bool
-  /// Called after a look-up of much work, which may have counted many turns.
+  /// Called after a look-up of much work, which may have counted many iterations.
   mutating func lookSoon()
   /// Called if the result depends on more than the row's shape: the row's index, the owner.
   mutating func noteForeign()
@@ -199,7 +199,7 @@ extension MemberLookup where Self: ~Copyable {
     if tape.count(object) <= LookupMemo.smallObjectMembers { return tape.value(named: name, in: object) }
     // Only objects have names, regardless of their count.
     guard tape.kind(object) == .object else { return nil }
-    while !lookups.indexPart(object, on: tape, turns: &turns) { try pauseIfOver() }
+    while !lookups.indexPart(object, on: tape, iterations: &iterations) { try pauseIfOver() }
     lookSoon()
     return lookups.valueInIndexed(named: name)
   }
@@ -229,10 +229,10 @@ extension MemberLookup where Self: ~Copyable {
   }
 
   /// Counts work that may print nothing and so is not bounded by the output limit: 16 bytes, nodes or
-  /// elements count as one turn. The limit is checked when the next turn is counted, or at the end of the
+  /// elements count as one iteration. The limit is checked when the next one is counted, or at the end of the
   /// row.
   @inline(__always)
-  mutating func note(steps: Int) { turns &+= steps &>> 4 }
+  mutating func note(steps: Int) { iterations &+= steps &>> 4 }
 
   // MARK: Names with @
 

@@ -6,10 +6,10 @@ package struct RenderLimits: Sendable {
   package var partialDepth = 64
   /// The most bytes of output.
   package var outputBytes = 64 << 20
-  /// The most loop turns and partial calls for all rows of a request together. Bounds what a small body can
+  /// The most loop iterations and partial calls for all rows of a request together. Bounds what a small body can
   /// make a template do even without output. Bytes that are read but not necessarily written count too, 16
-  /// bytes as one turn.
-  package var turns = 64 << 20
+  /// bytes as one iteration.
+  package var iterations = 64 << 20
   package var missing = MissingPolicy.drop
 
   package init() {}

@@ -16,9 +16,9 @@ struct PlanPosition: BitwiseCopyable {
     self.piece = piece
   }
 
-  /// The turns that a row of the plan takes, without those for reading long texts.
+  /// The iterations that a row of the plan takes, without those for reading long texts.
   @inline(__always)
-  var turns: Int { Int(plan.pointee.turns) }
+  var iterations: Int { Int(plan.pointee.iterations) }
 
   /// What a row of the plan does not find.
   @inline(__always)

@@ -38,7 +38,7 @@ struct PlanRecorder {
   /// Bytes of output in the holes.
   private var holeBytes = 0
   /// Turns used to read the texts; another row will use a different number.
-  private var turnsOfHoles = 0
+  private var iterationsOfHoles = 0
   /// Whether the output depends only on the row, the archive and the terms, and the number of texts is within
   /// the limit.
   private var isSound = true
@@ -49,14 +49,14 @@ struct PlanRecorder {
     self.nodeCount = nodeCount
     holes.removeAll(keepingCapacity: true)
     guards.removeAll(keepingCapacity: true)
-    (holeBytes, turnsOfHoles) = (0, 0)
+    (holeBytes, iterationsOfHoles) = (0, 0)
     isSound = true
   }
 
   /// Records that a value was written.
   /// - Parameter range: its range in the output buffer, in bytes.
   mutating func note(
-    _ value: RenderValue, _ escaper: Escaper, _ format: ShownAs? = nil, at range: Range<Int>, turns: Int
+    _ value: RenderValue, _ escaper: Escaper, _ format: ShownAs? = nil, at range: Range<Int>, iterations: Int
   ) {
     // A node inside the row exists in every row of the same shape.
     let isInRow = self.isInRow(value) && self.isInRow(format?.currency ?? .missing)
@@ -64,7 +64,7 @@ struct PlanRecorder {
     if !isSound { return }
     holes.append(Hole(range: range, value: value, escaper: escaper, format: format))
     holeBytes += range.count
-    turnsOfHoles += turns
+    iterationsOfHoles += iterations
   }
 
   /// Records that a value was written that is the same in every row of the shape.
@@ -96,7 +96,7 @@ struct PlanRecorder {
   /// - Parameters:
   ///   - output: the whole buffer that the row was rendered into.
   ///   - start: where the row's output starts.
-  ///   - cost: the turns that rendering took, without those for name lookups, and what it did not find.
+  ///   - cost: the iterations that rendering took, without those for name lookups, and what it did not find.
   func plan(
     on tape: JSONTape, _ terms: PlanTerms, from output: UnsafeRawBufferPointer,
     at start: Int, _ cost: PlanCost
@@ -127,7 +127,7 @@ struct PlanRecorder {
     }
     add(CF_PIECE_END, .none, 0, literalUpTo: output.count)
     return RowPlan(
-      for: row, on: tape, terms, PlanCost(turns: cost.turns - turnsOfHoles, tally: cost.tally),
+      for: row, on: tape, terms, PlanCost(iterations: cost.iterations - iterationsOfHoles, tally: cost.tally),
       guards: guards.map { $0.entry(for: row, on: tape, terms.conditions) }, pieces: pieces,
       literals: literals)
   }

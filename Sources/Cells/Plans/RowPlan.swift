@@ -16,8 +16,8 @@ typealias RowPlan = cf_plan
 
 /// What a row of a plan counts for.
 struct PlanCost {
-  /// The loop turns and calls, without those for reading long texts and for indexing.
-  var turns: Int
+  /// The loop iterations and calls, without those for reading long texts and for indexing.
+  var iterations: Int
   /// What the row does not find.
   var tally: ValueTally
 }
@@ -62,7 +62,7 @@ extension RowPlan {
       node_count: Int64(nodeCount), guards: ownGuards, guard_count: Int64(guards.count),
       conditions: terms.conditions, family: 0,
       outcomes: guards.enumerated().reduce(0) { $0 | ($1.element.holds ? 1 << UInt64($1.offset) : 0) },
-      terms: terms.number, turns: Int64(cost.turns),
+      terms: terms.number, iterations: Int64(cost.iterations),
       missing: Int64(cost.tally.missing), drawn: Int64(cost.tally.drawn), held_bytes: Int64(heldBytes))
   }
 

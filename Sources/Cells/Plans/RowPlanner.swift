@@ -41,8 +41,8 @@ struct RowPlanner: ~Copyable {
 
   /// What `renderRows` may use.
   struct RowsLimits {
-    /// The turns of all rows.
-    let turns: Int
+    /// The iterations of all rows.
+    let iterations: Int
     /// No row is begun after this address in the output.
     let pause: UnsafeMutablePointer<UInt8>
   }
@@ -50,27 +50,28 @@ struct RowPlanner: ~Copyable {
   /// Renders rows of a run as long as each has a plan, and moves the run and the cursor after the last row that is
   /// complete.
   /// - Parameters:
-  ///   - turns: those of the request so far, to which those of the rows are added.
+  ///   - iterations: those of the request so far, to which those of the rows are added.
   ///   - tally: what the rows have not found.
-  /// - Returns: the row that stopped at a piece that the caller must print, if one did. Its turns are counted,
+  /// - Returns: the row that stopped at a piece that the caller must print, if one did. Its iterations are counted,
   ///   and the cursor is after what is written of it; the run is before it.
   mutating func renderRows(
     _ run: inout RowRun, on tape: JSONTape, to cursor: inout OutputCursor, _ limits: RowsLimits,
-    _ turns: inout Int, _ tally: inout ValueTally
+    _ iterations: inout Int, _ tally: inout ValueTally
   ) -> StoppedRow? {
     guard let all = plans.pointee.all, let expected = plans.pointee.expected else { return nil }
     let mostRows = run.stop - run.next.index
     var rows = cf_row_run(
       plans: all, expected: expected, plan_count: Int64(plans.pointee.count), nodes: tape.nodes(from: 0),
-      text: tape.start, terms: terms.number, turns_limit: Int64(limits.turns), target_end: cursor.byteLimit,
+      text: tape.start, terms: terms.number, iteration_limit: Int64(limits.iterations),
+      target_end: cursor.byteLimit,
       pause: limits.pause, formats: formats, row: Int64(run.next.row), rows_left: Int64(mostRows),
-      turns: Int64(turns),
+      iterations: Int64(iterations),
       missing: 0, drawn: 0, target: cursor.bytes, model_plan: nil, guarded_model: nil, plan: nil, piece: nil,
       row_start: nil)
     cf_render_rows(&rows)
     let rendered = mostRows - Int(rows.rows_left)
     cursor.advance(to: rows.target)
-    turns = Int(rows.turns)
+    iterations = Int(rows.iterations)
     tally = ValueTally(missing: Int(rows.missing), drawn: Int(rows.drawn))
     noteRows(rendered)
     run.advance(by: rendered, to: JSONTape.Index(rows.row))
@@ -117,9 +118,9 @@ struct RowPlanner: ~Copyable {
   /// Records that a value was printed. The row must be recorded.
   /// - Parameters:
   ///   - range: where it is in the output buffer, in bytes.
-  ///   - turns: the turns that this took.
-  func note(_ value: RenderValue, _ escaper: Escaper, at range: Range<Int>, turns: Int) {
-    shelf.recorder.note(value, escaper, at: range, turns: turns)
+  ///   - iterations: the iterations that this took.
+  func note(_ value: RenderValue, _ escaper: Escaper, at range: Range<Int>, iterations: Int) {
+    shelf.recorder.note(value, escaper, at: range, iterations: iterations)
   }
 
   /// Records that a value was printed that is the same in every row of the shape. The row must be recorded.
@@ -127,9 +128,10 @@ struct RowPlanner: ~Copyable {
 
   /// Records that a value was printed as a format shows it, or the attribute that programs read of it.
   func note(
-    _ value: RenderValue, _ escaper: Escaper, _ format: PlanRecorder.ShownAs, at range: Range<Int>, turns: Int
+    _ value: RenderValue, _ escaper: Escaper, _ format: PlanRecorder.ShownAs, at range: Range<Int>,
+    iterations: Int
   ) {
-    shelf.recorder.note(value, escaper, format, at: range, turns: turns)
+    shelf.recorder.note(value, escaper, format, at: range, iterations: iterations)
   }
 
   /// Records that texts of the row were compared. The row must be recorded.
@@ -155,7 +157,7 @@ struct RowPlanner: ~Copyable {
   /// - Parameters:
   ///   - output: the whole buffer that the row was rendered into.
   ///   - start: where the row's output starts.
-  ///   - cost: the turns that rendering took, without those for indexing, and what it did not find.
+  ///   - cost: the iterations that rendering took, without those for indexing, and what it did not find.
   mutating func endRecording(
     _ row: JSONTape.Index, on tape: JSONTape, from output: borrowing ByteBuffer, at start: Int,
     _ cost: PlanCost

@@ -66,8 +66,8 @@ struct OutletValues: ~Copyable {
       if isEntering {
         // The same limit as for rendering, because sections in overrides of a block that is never rendered
         // may iterate only here.
-        lookup.turns += 1
-        if lookup.turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
+        lookup.iterations += 1
+        if lookup.iterations > limits.iterations { throw .tooMuchWork(limit: limits.iterations) }
         if enteredCount == sections.count {
           guard let value = try findOutlet(outlet) else { return .pause }
           isEntering = false
@@ -151,9 +151,9 @@ private struct OutletLookup: MemberLookup {
 
   var lookups: LookupMemo { memo.lookups }
 
-  var turns: Int {
-    get { memo.turns }
-    set { memo.turns = newValue }
+  var iterations: Int {
+    get { memo.iterations }
+    set { memo.iterations = newValue }
   }
 
   mutating func rowMember(_ name: UInt32) throws(RenderFault) -> JSONTape.Index? {
@@ -172,8 +172,8 @@ private struct OutletLookup: MemberLookup {
   /// After a look-up that has paused, which will be done again.
   mutating func pause(_ fault: RenderFault) throws(RenderFault) {
     guard case .paused = fault else { throw fault }
-    // The turn is counted when the look-up is done again.
-    turns -= 1
+    // The iteration is counted when the look-up is done again.
+    iterations -= 1
     lookups.isUnfinished = false
   }
 
@@ -198,16 +198,16 @@ private struct OutletLookup: MemberLookup {
   mutating func noteLongText() {}
 
   /// Turns up to the last check of the clock.
-  private var turnsAtLook = 0
+  private var iterationsAtLook = 0
   /// Whether a look-up has taken so long that the clock is checked before the next step.
   private(set) var isLookDue = false
 
   mutating func lookSoon() {
-    if turns - turnsAtLook > RowPause.turnsPerLook { isLookDue = true }
+    if iterations - iterationsAtLook > RowPause.iterationsPerLook { isLookDue = true }
   }
 
   mutating func noteLook() {
-    turnsAtLook = turns
+    iterationsAtLook = iterations
     isLookDue = false
   }
 }

@@ -1,13 +1,13 @@
 import CellTemplates
 
-/// When a renderer looks at the clock and at the limit of turns. A pause that is due begins before the next
+/// When a renderer looks at the clock and at the limit of iterations. A pause that is due begins before the next
 /// step: see `Renderer+Pausing`.
 extension Renderer {
   /// Steps in a row between two looks at the clock.
   private static var stepsPerLook: Int { 512 }
 
   /// Lets as many steps be done from `step` on before the clock is looked at: to be called where the next step is not
-  /// further on. Such jumps are turns, which are counted.
+  /// further on. Such jumps are iterations, which are counted.
   @inline(__always)
   mutating func expectLook(after step: UnsafePointer<Step>) {
     if !isPauseDue { lookStep = step + Self.stepsPerLook }
@@ -22,7 +22,7 @@ extension Renderer {
   /// Lets the limit and the clock be checked before the next step, after a step of much work.
   @inline(__always)
   mutating func lookSoon() {
-    if turns > lookTurns { lookStep = steps }
+    if iterations > lookIterations { lookStep = steps }
   }
 
   /// No pause is due any more.
@@ -38,7 +38,7 @@ extension Renderer {
     at step: UnsafePointer<Step>, _ cursor: OutputCursor, _ output: inout ByteBuffer,
     _ stack: inout RenderStack
   ) throws(RenderFault) {
-    if turns > lookTurns { try spendMore() }
+    if iterations > lookIterations { try spendMore() }
     if !isPauseDue && !memo.pause.isOver() {
       lookStep = step + Self.stepsPerLook
       return
@@ -47,18 +47,19 @@ extension Renderer {
     throw pause(at: step, &stack)
   }
 
-  /// Counts one turn or call.
+  /// Counts one iteration or call.
   @inline(__always)
   mutating func spend() throws(RenderFault) {
-    turns &+= 1
-    if turns > lookTurns { try spendMore() }
+    iterations &+= 1
+    if iterations > lookIterations { try spendMore() }
   }
 
-  /// Called when `turns` reaches `lookTurns`: checks the limit and the clock.
+  /// Called when `iterations` reaches `lookIterations`: checks the limit and the clock.
   @inline(never)
   mutating func spendMore() throws(RenderFault) {
-    if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
-    lookTurns = memo.pause.isNever ? limits.turns : min(limits.turns, turns + RowPause.turnsPerLook)
+    if iterations > limits.iterations { throw .tooMuchWork(limit: limits.iterations) }
+    lookIterations =
+      memo.pause.isNever ? limits.iterations : min(limits.iterations, iterations + RowPause.iterationsPerLook)
     if memo.pause.isOver() { setPauseDue() }
   }
 }

@@ -31,7 +31,7 @@ extension Renderer {
       return cursor
     }
     output.setEnd(cursor.target)
-    let (offset, turnsBefore) = (output.count, turns)
+    let (offset, iterationsBefore) = (output.count, iterations)
     try append(
       UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[..<kept]), through: escaper, to: &output)
     output.append(LongValue.ellipsis)
@@ -39,7 +39,7 @@ extension Renderer {
     if planner.isRecording {
       planner.note(
         value, escaper, PlanRecorder.ShownAs(number: format, isPrintedInC: false), at: offset..<output.count,
-        turns: turns - turnsBefore)
+        iterations: iterations - iterationsBefore)
     }
     return end
   }

@@ -157,15 +157,15 @@ extension Renderer {
     _ output: inout ByteBuffer, notedAs value: RenderValue, _ format: PlanRecorder.ShownAs
   ) throws(RenderFault) -> OutputCursor {
     output.setEnd(cursor.target)
-    let (offset, turnsBefore) = (output.count, turns)
+    let (offset, iterationsBefore) = (output.count, iterations)
     try append(text, through: escaper, to: &output)
     // Printing reads no more than it writes, and is no work beside it.
-    turns = turnsBefore
+    iterations = iterationsBefore
     let end = self.cursor(of: &output)
     if planner.isRecording {
       var noted = format
       if isText(value), mayNote(&noted) {
-        planner.note(value, escaper, noted, at: offset..<output.count, turns: 0)
+        planner.note(value, escaper, noted, at: offset..<output.count, iterations: 0)
       } else if value.isNode {
         noteForeign()
       }

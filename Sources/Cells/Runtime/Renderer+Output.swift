@@ -42,7 +42,7 @@ extension Renderer {
     textOf node: UInt32, through escaper: Escaper, _ escape: TextEscapers.Function,
     at cursor: inout OutputCursor, _ output: inout ByteBuffer
   ) throws(RenderFault) {
-    let (offset, turnsBefore) = (output.offset(of: cursor), turns)
+    let (offset, iterationsBefore) = (output.offset(of: cursor), iterations)
     if escaper.isMarkup {
       try appendMarkup(textOf: node, through: escaper, at: &cursor, &output)
     } else {
@@ -52,23 +52,24 @@ extension Renderer {
       try append(start, count: count, through: escaper, escape, at: &cursor, &output)
     }
     if planner.isRecording {
-      record(RenderValue(node: node), escaper, from: offset, to: cursor, turnsBefore, &output)
+      record(RenderValue(node: node), escaper, from: offset, to: cursor, iterationsBefore, &output)
     }
   }
 
   /// Passes the printed value and its position to the recorder.
   @inline(never)
   private mutating func record(
-    _ value: RenderValue, _ escaper: Escaper, from offset: Int, to cursor: OutputCursor, _ turnsBefore: Int,
+    _ value: RenderValue, _ escaper: Escaper, from offset: Int, to cursor: OutputCursor,
+    _ iterationsBefore: Int,
     _ output: inout ByteBuffer
   ) {
     let range = offset..<output.offset(of: cursor)
     if let shownAs {
-      planner.note(value, escaper, shownAs, at: range, turns: turns - turnsBefore)
+      planner.note(value, escaper, shownAs, at: range, iterations: iterations - iterationsBefore)
     } else if value.isNode {
       switch tape.kind(value.raw) {
       case .null, .false, .true: planner.noteConstant(value)
-      default: planner.note(value, escaper, at: range, turns: turns - turnsBefore)
+      default: planner.note(value, escaper, at: range, iterations: iterations - iterationsBefore)
       }
     }
     // What is no node follows from the shape, as the numbers of loops do, or from the plan's terms.
@@ -173,14 +174,14 @@ extension Renderer {
       return cursor
     }
     output.setEnd(cursor.target)
-    let (offset, turnsBefore) = (output.count, turns)
+    let (offset, iterationsBefore) = (output.count, iterations)
     if value.isNode {
       try append(value.raw, through: escaper, to: &output, &scratch)
     } else {
       try append(given: value, through: escaper, to: &output, &scratch)
     }
     let cursor = self.cursor(of: &output)
-    if planner.isRecording { record(value, escaper, from: offset, to: cursor, turnsBefore, &output) }
+    if planner.isRecording { record(value, escaper, from: offset, to: cursor, iterationsBefore, &output) }
     return cursor
   }
 

@@ -3,7 +3,7 @@ import CellTemplates
 /// Pauses within a row and resumes it: see `RowPause`.
 ///
 /// A row pauses where its whole state is in the stacks, in a `ResumePoint` and in a `LongValue`: after a value, an
-/// item, an element or a call. The clock is checked there, because loops and calls count turns, and whenever
+/// item, an element or a call. The clock is checked there, because loops and calls count iterations, and whenever
 /// a certain number of bytes has been printed.
 extension Renderer {
   /// The state of the renderer itself in a paused row.
@@ -66,6 +66,6 @@ extension Renderer {
     }
     try finishLong(before: next, into: &output, &stack)
     try run(from: next, into: &output, &stack)
-    if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
+    if iterations > limits.iterations { throw .tooMuchWork(limit: limits.iterations) }
   }
 }

@@ -18,12 +18,13 @@ extension Renderer {
     #endif
     var tally = ValueTally()
     let stopped = planner.renderRows(
-      &run, on: tape, to: &cursor, RowPlanner.RowsLimits(turns: limits.turns, pause: pause), &turns, &tally)
+      &run, on: tape, to: &cursor, RowPlanner.RowsLimits(iterations: limits.iterations, pause: pause),
+      &iterations, &tally)
     if tally.missing > 0 { memo.tally = memo.tally + tally }
     output.setEnd(cursor.target)
     #if DEBUG
       var costOfRows = cost
-      costOfRows.turns -= stopped?.position.turns ?? 0
+      costOfRows.iterations -= stopped?.position.iterations ?? 0
       defer {
         let costOfAll = cost
         cost = before
@@ -36,11 +37,11 @@ extension Renderer {
     let start = output.count - stopped.writtenBytes
     do throws(RenderFault) {
       guard try renderRest(from: stopped.position, rowStart: start, into: &output, &stack.scratch) else {
-        turns -= stopped.position.turns
+        iterations -= stopped.position.iterations
         isLongerThanPlans = true
         return
       }
-      if turns > limits.turns { throw .tooMuchWork(limit: limits.turns) }
+      if iterations > limits.iterations { throw .tooMuchWork(limit: limits.iterations) }
     } catch {
       output.truncate(to: start)
       throw error
@@ -55,8 +56,8 @@ extension Renderer {
 
   /// The work and the missing names of all rows so far.
   var cost: PlanCost {
-    get { PlanCost(turns: turns, tally: memo.tally) }
-    set { (turns, memo.tally) = (newValue.turns, newValue.tally) }
+    get { PlanCost(iterations: iterations, tally: memo.tally) }
+    set { (iterations, memo.tally) = (newValue.iterations, newValue.tally) }
   }
 
   /// The maximum output of a planned row in bytes. A longer row is rendered without a plan, because plans do
@@ -69,7 +70,7 @@ extension Renderer {
   mutating func render(
     by plan: PlanPosition, into output: inout ByteBuffer, _ scratch: inout ByteBuffer
   ) throws(RenderFault) -> Bool {
-    turns &+= plan.turns
+    iterations &+= plan.iterations
     let start = output.count
     var cursor = output.cursor(limit: min(limits.outputBytes, start &+ Self.planBytes))
     // If the output already exceeds its limit, nothing of the row is printed.
@@ -79,7 +80,7 @@ extension Renderer {
     output.setEnd(cursor.target)
     if !position.isAtEnd {
       guard try renderRest(from: position, rowStart: start, into: &output, &scratch) else {
-        turns &-= plan.turns
+        iterations &-= plan.iterations
         return false
       }
     }
@@ -93,7 +94,7 @@ extension Renderer {
   private mutating func renderRest(
     from first: PlanPosition, rowStart: Int, into output: inout ByteBuffer, _ scratch: inout ByteBuffer
   ) throws(RenderFault) -> Bool {
-    let turnsBefore = turns
+    let iterationsBefore = iterations
     var cursor = self.cursor(of: &output)
     var position = first
     repeat {
@@ -106,7 +107,7 @@ extension Renderer {
         guard let printed = try printPlanned(value, format, position.escaper, at: cursor, &output, &scratch)
         else {
           // What does not fit its format is found by the program, which knows what that means there.
-          turns = turnsBefore
+          iterations = iterationsBefore
           output.truncate(to: rowStart)
           return false
         }
@@ -117,7 +118,7 @@ extension Renderer {
       // Plans cannot pause: a row that takes too long is left to the program.
       if long != nil || isPauseDue || output.offset(of: cursor) - rowStart > Self.planBytes {
         long = nil
-        turns = turnsBefore
+        iterations = iterationsBefore
         output.truncate(to: rowStart)
         return false
       }
@@ -153,7 +154,9 @@ extension Renderer {
     into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
     guard planner.beginRecording(context.row, on: tape) else { return try interpret(into: &output, &stack) }
-    let (start, turnsBefore, tallyBefore) = (output.count, turns - lookups.indexingTurns, memo.tally)
+    let (start, iterationsBefore, tallyBefore) = (
+      output.count, iterations - lookups.indexingIterations, memo.tally
+    )
     do throws(RenderFault) {
       try interpret(into: &output, &stack)
     } catch {
@@ -163,7 +166,8 @@ extension Renderer {
     planner.endRecording(
       context.row, on: tape, from: output, at: start,
       PlanCost(
-        turns: turns - lookups.indexingTurns - turnsBefore, tally: memo.tally - tallyBefore))
+        iterations: iterations - lookups.indexingIterations - iterationsBefore,
+        tally: memo.tally - tallyBefore))
   }
 
   /// Records that the output depends on more than the row's shape.
@@ -181,7 +185,7 @@ extension Renderer {
       _ costPlanned: PlanCost, _ stack: inout RenderStack
     ) {
       var (rows, start) = (rows, start)
-      let lookupsBefore = lookups.indexingTurns
+      let lookupsBefore = lookups.indexingIterations
       while rows.next.index < end {
         context = rows.next
         rows.advance(on: tape)
@@ -195,7 +199,7 @@ extension Renderer {
       in output: borrowing ByteBuffer, from start: Int, _ costPlanned: PlanCost, _ stack: inout RenderStack
     ) {
       var start = start
-      let lookupsBefore = lookups.indexingTurns
+      let lookupsBefore = lookups.indexingIterations
       guard checkPlannedRow(in: output, from: &start, &stack) else { return }
       checkPlannedEnd(in: output, at: start, costPlanned, lookupsBefore)
     }
@@ -204,25 +208,25 @@ extension Renderer {
       in output: borrowing ByteBuffer, at start: Int, _ costPlanned: PlanCost, _ lookupsBefore: Int
     ) {
       precondition(start == output.count, "a plan renders something else than its row")
-      let turnsAgain = turns - (lookups.indexingTurns - lookupsBefore)
-      precondition(turnsAgain == costPlanned.turns, "a plan counts other work than its row")
+      let iterationsAgain = iterations - (lookups.indexingIterations - lookupsBefore)
+      precondition(iterationsAgain == costPlanned.iterations, "a plan counts other work than its row")
       precondition(memo.tally == costPlanned.tally, "a plan misses other names than its row")
     }
 
     /// Compares the row's output without a plan with the output at `start`, and moves `start` after it.
-    /// Returns false if the row takes too many turns, which rendering by plans detects only afterwards.
+    /// Returns false if the row takes too many iterations, which rendering by plans detects only afterwards.
     private mutating func checkPlannedRow(
       in output: borrowing ByteBuffer, from start: inout Int, _ stack: inout RenderStack
     ) -> Bool {
       let (comparison, memo, pause) = (planner.comparison, memo, memo.pause)
       comparison.output.truncate(to: 0)
       memo.pause = .never
-      let lookTurns = lookTurns
-      self.lookTurns = limits.turns
+      let lookIterations = lookIterations
+      self.lookIterations = limits.iterations
       forgetPause()
       defer {
         memo.pause = pause
-        self.lookTurns = lookTurns
+        self.lookIterations = lookIterations
       }
       do throws(RenderFault) {
         try interpret(into: &comparison.output, &stack)

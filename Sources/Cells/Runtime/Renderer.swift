@@ -41,10 +41,10 @@ struct Renderer: ~Copyable {
   /// Whether the first line of an override continues a line that is already indented.
   var skipsLineStart = false
   var partialLevel = 0
-  /// Turns of loops and calls in the request so far, including this row.
-  var turns: Int
-  /// When `turns` exceeds this number, the limit and the clock are checked.
-  var lookTurns: Int
+  /// Iterations of loops and calls in the request so far, including this row.
+  var iterations: Int
+  /// When `iterations` exceeds this number, the limit and the clock are checked.
+  var lookIterations: Int
   /// Whether the time is over: the row pauses before its next step.
   var isPauseDue = false
   /// The clock is checked before this step and those after it. If a pause is due, it is the first step of all.
@@ -70,8 +70,9 @@ struct Renderer: ~Copyable {
     self.tape = tape
     self.limits = limits
     self.memo = memo
-    turns = memo.turns
-    lookTurns = memo.pause.isNever ? limits.turns : min(limits.turns, turns + RowPause.turnsPerLook)
+    iterations = memo.iterations
+    lookIterations =
+      memo.pause.isNever ? limits.iterations : min(limits.iterations, iterations + RowPause.iterationsPerLook)
     context = RowContext(row: 0, index: 0, count: 0)
     program = cell.program
     // The kind's own program is the first link, so its slots come first.
@@ -101,7 +102,7 @@ struct Renderer: ~Copyable {
     _ context: RowContext, into output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) {
     self.context = context
-    let turnsBefore = turns
+    let iterationsBefore = iterations
     #if DEBUG
       let (start, before) = (output.count, cost)
     #endif
@@ -124,7 +125,9 @@ struct Renderer: ~Copyable {
       try renderAndRecord(into: &output, &stack)
     }
     // Includes the work counted after the last loop or call.
-    if turns > limits.turns && turns > turnsBefore { throw .tooMuchWork(limit: limits.turns) }
+    if iterations > limits.iterations && iterations > iterationsBefore {
+      throw .tooMuchWork(limit: limits.iterations)
+    }
   }
 
   /// Runs the kind's program for the row.

@@ -10,8 +10,8 @@ final class RequestMemo {
   let escapers = TextEscapers()
   // Both unchecked, because every call of a renderer reads and writes them: a single thread renders, and no
   // access calls other code.
-  /// Turns of loops, and calls, so far.
-  @exclusivity(unchecked) var turns = 0
+  /// Iterations of loops, and calls, so far.
+  @exclusivity(unchecked) var iterations = 0
   /// What rows rendered so far have not found.
   @exclusivity(unchecked) var tally = ValueTally()
   /// Where values that do not fit their formats are noted; nil in requests.
@@ -48,7 +48,7 @@ final class RequestMemo {
 
   /// Clears everything, because the next tape is another.
   func reset() {
-    turns = 0
+    iterations = 0
     tally = ValueTally()
     misfits = nil
     pause = .never

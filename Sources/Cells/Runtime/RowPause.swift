@@ -4,7 +4,7 @@ import Glibc
 /// time is over.
 package struct RowPause: BitwiseCopyable {
   /// Turns between two checks of the clock.
-  static let turnsPerLook = 64
+  static let iterationsPerLook = 64
 
   private let microseconds: Int
   /// In microseconds of the monotonic clock; nil if the time starts with the first check.

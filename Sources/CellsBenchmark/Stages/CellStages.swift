@@ -31,7 +31,7 @@ final class CellStages: @unchecked Sendable {
     // Otherwise as many rows as needed for the measurement.
     var limits = RenderLimits()
     limits.outputBytes = outputLimitBytes ?? 1 << 32
-    limits.turns = 1 << 32
+    limits.iterations = 1 << 32
     self.limits = limits
     output = RenderedOutput(limitBytes: limits.outputBytes, archive: archive)
   }

@@ -198,7 +198,7 @@ import Testing
                 cf_plan(
                   pieces: piece, end: piece, literals: literals.baseAddress!, masks: masks.baseAddress!,
                   wanted: wanted.baseAddress!, node_count: Int64(count), guards: Self.guards, guard_count: 0,
-                  conditions: Self.conditions, family: 0, outcomes: 0, terms: 0, turns: 0, missing: 0,
+                  conditions: Self.conditions, family: 0, outcomes: 0, terms: 0, iterations: 0, missing: 0,
                   drawn: 0, held_bytes: 0)
               }
             }
@@ -258,7 +258,7 @@ import Testing
                     literals: literals.baseAddress!, masks: masks.baseAddress!,
                     wanted: wanted.baseAddress! + 2 * shape, node_count: 1, guards: Self.guards,
                     guard_count: 0,
-                    conditions: Self.conditions, family: 0, outcomes: 0, terms: 0, turns: 1,
+                    conditions: Self.conditions, family: 0, outcomes: 0, terms: 0, iterations: 1,
                     missing: Int64(shape), drawn: Int64(shape / 2), held_bytes: 0)
                 }
                 return plans.withUnsafeBufferPointer { plans in
@@ -270,14 +270,14 @@ import Testing
                           var run = cf_row_run(
                             plans: plans.baseAddress!, expected: expected.baseAddress!, plan_count: 4,
                             nodes: nodes.baseAddress!, text: text.baseAddress!, terms: 0,
-                            turns_limit: 100, target_end: start + rendered.count + 8,
+                            iteration_limit: 100, target_end: start + rendered.count + 8,
                             pause: start + rendered.count + 8, formats: nil, row: 0,
                             rows_left: Int64(shapes.count),
-                            turns: 0, missing: 0, drawn: 0,
+                            iterations: 0, missing: 0, drawn: 0,
                             target: start, model_plan: nil, guarded_model: nil, plan: nil, piece: nil,
                             row_start: nil)
                           kernels.render_rows(&run)
-                          #expect(run.rows_left == 0 && run.turns == shapes.count, "\(name): \(shapes)")
+                          #expect(run.rows_left == 0 && run.iterations == shapes.count, "\(name): \(shapes)")
                           #expect(run.missing == shapes.reduce(0, +), "\(name): \(shapes)")
                           #expect(run.drawn == shapes.reduce(0) { $0 + $1 / 2 }, "\(name): \(shapes)")
                           return run.target - start

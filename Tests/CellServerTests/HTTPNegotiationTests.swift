@@ -121,10 +121,14 @@ import Testing
     #expect(!problem.detail.contains("text/html"))
   }
 
-  @Test(
-    arguments: zip(
-      RowFormat.all,
-      ["text/html; charset=utf-8", "application/json", "application/x-ndjson", "text/plain; charset=utf-8"]))
+  static let contentTypes = [
+    "text/html; charset=utf-8", "application/json", "application/x-ndjson", "text/plain; charset=utf-8",
+    "text/vnd.turbo-stream.html; charset=utf-8",
+  ]
+
+  @Test func eachFormatHasAType() { #expect(Self.contentTypes.count == RowFormat.all.count) }
+
+  @Test(arguments: zip(RowFormat.all, contentTypes))
   func anAnswerSaysItsType(_ format: RowFormat, _ contentType: String) {
     #expect(format.contentType.description == contentType)
     #expect(contentType.hasPrefix(format.mediaType))

@@ -326,7 +326,7 @@ import Testing
   /// Three formats: an integer, a list, and a number that is an integer in German and in Japanese.
   private static func tablesWithFormats() throws -> ArchiveTables {
     let entries = try [("p", "number"), ("p@de", "integer"), ("p@ja", "integer")].map {
-      try OwnFormats.entry($0, Array($1.utf8))
+      try NamedFormats.entry($0, Array($1.utf8))
     }
     let source = TemplateSource(
       file: "a.mustache", kind: "a", mode: .html, bytes: Array("{{n | integer}}{{l | list}}{{n | p}}".utf8))
@@ -334,7 +334,7 @@ import Testing
       TemplateCompiler.compile(
         [source],
         with: TemplateSettings(
-          formats: OwnFormats.names(of: entries).names,
+          formats: NamedFormats.names(of: entries).names,
           locales: OfferedLocales(standard: "en", others: "de,ja"))
       ).archive.encoded())
   }

@@ -18,14 +18,13 @@ package struct ServerSettings: Sendable {
   package var headSeconds = 10.0
   /// From the end of the head to the end of the body.
   package var bodySeconds = 30.0
-  /// Between an answer and the next request line; within an answer, without a byte read by the client.
+  /// Between an answer and the next request line.
   package var idleSeconds = 60.0
   /// How long stopping takes at most, counted from its announcement; then requests in flight are cut.
   package var drainSeconds = 10.0
   /// The part of that time between `leave` and `stop`.
   package var drainDelaySeconds = 0.0
-  /// The time in which a client must take a piece of an answer, which has `leastBytesPerSecond` bytes for
-  /// each second.
+  /// A client that has read less than `leastBytesPerSecond` of its answer for this long is disconnected.
   package var writeSeconds = 30.0
   /// How long requests may wait for their turn. If they wait longer repeatedly, they are answered with 503. 0
   /// means no limit.

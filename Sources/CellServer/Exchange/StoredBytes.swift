@@ -3,18 +3,18 @@ package import Cells
 
 /// Bytes that exist and do not change: the body of answers. May be used from any thread.
 package struct StoredBytes: Sendable {
-  private enum Place {
+  private enum Source {
     case buffer(SharedBuffer)
     /// A file of an archive, by its number.
     case asset(CellArchive, Int)
   }
 
   package let count: Int
-  private let position: Place
+  private let source: Source
 
   package init(_ buffer: SharedBuffer) {
     count = buffer.bytes.count
-    position = .buffer(buffer)
+    source = .buffer(buffer)
   }
 
   package init(_ bytes: [UInt8]) {
@@ -24,12 +24,12 @@ package struct StoredBytes: Sendable {
   /// A file that nibs link to. The archive is kept as long as the bytes.
   package init(asset number: Int, of archive: CellArchive) {
     count = archive.assetBytes(number).count
-    position = .asset(archive, number)
+    source = .asset(archive, number)
   }
 
   /// Appends a part of the bytes.
   func append(_ range: Range<Int>, to output: inout ByteBuffer) {
-    switch position {
+    switch source {
     case .buffer(let buffer):
       output.append(UnsafeRawBufferPointer(rebasing: buffer.bytes[range]))
     case .asset(let archive, let number):

@@ -8,7 +8,7 @@ package enum RefusalReason: Int, CaseIterable, Sendable {
   case headTooLarge
   /// The announced length, the received bytes, or the memory to read them exceed a limit: 413.
   case bodyTooLarge
-  /// The worker's limit of bytes in flight is reached: 503.
+  /// The worker's limit of bytes in flight is reached, or an answer still holds an archive that three others have followed: 503.
   case memory
   /// The request waited too long for its turn: 503.
   case queue

@@ -13,7 +13,7 @@ package struct RenderTerms {
   private let timeZones: TimeZoneSource
 
   /// - Returns: nil if no row of a batch depends on its locale or the time.
-  /// - Throws: `.badRequest` for a zone that there is not.
+  /// - Throws: `.badRequest` if the time zone is unknown.
   static func ofBatch(
     _ batch: borrowing Batch, in archive: CellArchive, _ controls: Controls, acceptLanguage: String?,
     _ settings: RowSettings
@@ -26,7 +26,7 @@ package struct RenderTerms {
     return try RenderTerms(controls, acceptLanguage: acceptLanguage, batch.reading, settings)
   }
 
-  /// - Throws: `.badRequest` for a zone that there is not.
+  /// - Throws: `.badRequest` if the time zone is unknown.
   private init(
     _ controls: Controls, acceptLanguage: String?, _ sent: Batch.Reading, _ settings: RowSettings
   ) throws(Problem) {
@@ -109,36 +109,5 @@ extension Batch {
     var timeZone: [UInt8]?
     /// Seconds since 1970.
     var now: Int64?
-  }
-}
-
-/// The languages of an answer, and what it depends on.
-struct AnswerLanguages {
-  /// More are not reported.
-  private static let toldLimit = 64
-
-  private var tags: [String] = []
-  private var seen: Set<LocaleInForce> = []
-  private var variesByHeader = false
-  private var isByClock = false
-
-  /// Adds the locale of a row of a kind that depends on it.
-  /// - Parameter isChosen: whether the request chose it, rather than a header.
-  mutating func note(
-    _ locale: LocaleInForce, in archive: CellArchive, isChosen: Bool, isByClock: Bool
-  ) {
-    if !isChosen { variesByHeader = true }
-    if isByClock { self.isByClock = true }
-    if seen.count == Self.toldLimit || !seen.insert(locale).inserted { return }
-    let tag = archive.tag(of: locale)
-    if !tags.contains(tag) { tags.append(tag) }
-  }
-
-  /// Adds the headers that say this.
-  func apply(to answer: inout Answer) {
-    if tags.isEmpty { return }
-    answer.headers.append(("Content-Language", tags.joined(separator: ", ")))
-    if variesByHeader { answer.varies.insert(.acceptLanguage) }
-    if isByClock { answer.headers.append(("Cache-Control", "no-cache")) }
   }
 }

@@ -33,7 +33,7 @@ package struct ArchiveTables: Sendable {
   @Table(.checked(by: ArchiveVerifier.verifyFormats)) package var formats: [FormatEntry]
   @Table(.unchecked("each belongs to a format, which checks it"))
   package var formatVariants: [FormatVariantEntry]
-  /// The locale for kinds that say none, then the others.
+  /// The locale for kinds that name none, then the others.
   @Table(.checked(by: ArchiveVerifier.verifyLocales)) package var locales: [LocaleEntry]
   /// The tables of locales: see `LocalePack`. Empty if no kind depends on its locale.
   @Table(.unchecked("checked together with the locales")) package var pack: [UInt8]

@@ -7,7 +7,7 @@ package struct TemplateSettings {
   /// Custom elements, and what their attributes take.
   package let elements: CustomElements
   /// The formats that `formats.json` names.
-  package let formats: OwnFormats
+  package let formats: NamedFormats
   /// What the cells are offered in; stored in the archive if any cell depends on it.
   package let locales: OfferedLocales
   /// The work that the compilation may do.
@@ -15,7 +15,7 @@ package struct TemplateSettings {
 
   package init(
     files: NibFiles = .none, schemes: URLSchemes = .standard, elements: CustomElements = .none,
-    formats: OwnFormats = .none, locales: OfferedLocales = .english, budget: LoadBudget = LoadBudget()
+    formats: NamedFormats = .none, locales: OfferedLocales = .english, budget: LoadBudget = LoadBudget()
   ) {
     self.files = files
     self.schemes = schemes

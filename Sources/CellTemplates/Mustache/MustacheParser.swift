@@ -13,7 +13,7 @@ struct MustacheParser {
 
   let source: TemplateSource
   private let budget: LoadBudget
-  private let formats: OwnFormats
+  private let formats: NamedFormats
   var openTags: [OpenTag]
   /// Whether the next element is at the start of a line of the template.
   var isAtLineStart = true
@@ -32,7 +32,7 @@ struct MustacheParser {
     var isReported = false
   }
 
-  private init(_ source: TemplateSource, _ formats: OwnFormats, _ budget: LoadBudget) {
+  private init(_ source: TemplateSource, _ formats: NamedFormats, _ budget: LoadBudget) {
     self.source = source
     self.formats = formats
     self.budget = budget
@@ -40,7 +40,7 @@ struct MustacheParser {
   }
 
   static func parse(
-    _ source: TemplateSource, formats: OwnFormats = .none, budget: LoadBudget
+    _ source: TemplateSource, formats: NamedFormats = .none, budget: LoadBudget
   ) -> Result {
     var scanner = MustacheScanner(source, to: source.content.upperBound, budget: budget)
     let scanned = scanner.scan(from: source.content.lowerBound)

@@ -7,7 +7,7 @@ struct BindingParser {
   typealias Fault = ConditionParser.Fault
 
   private var scanner: ConditionParser
-  private let formats: OwnFormats
+  private let formats: NamedFormats
   private let isBoolean: (ExactString) -> Bool
 
   /// The entries of a text: at least one.
@@ -15,7 +15,7 @@ struct BindingParser {
   ///   - isBoolean: whether an attribute of the element, in lowercase, is there or not, whatever its value.
   ///   - keep: called for each entry with the memory that it takes, in pieces; false ends the reading.
   static func bindings(
-    in text: [UInt8], formats: OwnFormats = .none, isBoolean: @escaping (ExactString) -> Bool,
+    in text: [UInt8], formats: NamedFormats = .none, isBoolean: @escaping (ExactString) -> Bool,
     keep: (_ pieces: Int) -> Bool
   ) throws(Fault) -> [Binding] {
     var parser = BindingParser(

@@ -58,7 +58,7 @@ struct FormatParser {
 
   /// The format that a template says.
   /// - Parameter own: named formats.
-  static func format(_ text: [UInt8], own: OwnFormats) throws(Fault) -> ValueFormat {
+  static func format(_ text: [UInt8], own: NamedFormats) throws(Fault) -> ValueFormat {
     let words = try words(of: text)
     if let found = own.formats[ExactString(words[0].text)] {
       if words.count > 1 {

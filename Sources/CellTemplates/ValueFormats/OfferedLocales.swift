@@ -9,7 +9,7 @@ package struct OfferedLocales: Sendable, Equatable {
   /// The most that may be named.
   package static let limit = 1024
 
-  /// The locale of cells that say none. A tag of CLDR.
+  /// The locale of cells whose nib has no `lang`. A tag of CLDR.
   package let standard: String
   package let others: Others
 

@@ -11,7 +11,7 @@ struct ParsedTemplate {
   let observer: (any ElementObserver)?
 
   init(
-    _ source: TemplateSource, observer: (any ElementObserver)? = nil, formats: OwnFormats = .none,
+    _ source: TemplateSource, observer: (any ElementObserver)? = nil, formats: NamedFormats = .none,
     budget: LoadBudget = LoadBudget()
   ) {
     self.source = source

@@ -13,7 +13,7 @@ struct SampleLookups {
   }
 
   /// The value of a name, and the value that contains it.
-  typealias Place = (value: JSONTape.Index, holder: JSONTape.Index)
+  typealias Finding = (value: JSONTape.Index, holder: JSONTape.Index)
 
   private let tape: JSONTape
   private var members: MembersByName
@@ -21,7 +21,7 @@ struct SampleLookups {
   private var outer: [JSONTape.Index: JSONTape.Index] = [:]
   /// Results of lookups that led far out. Values deep in others look up the same names as those around them: they go on from the
   /// nearest of these, so that a lookup takes few steps however deep a row is.
-  private var far: [Lookup: Place?] = [:]
+  private var far: [Lookup: Finding?] = [:]
 
   init(on tape: JSONTape) {
     self.tape = tape
@@ -33,7 +33,7 @@ struct SampleLookups {
 
   /// The nearest value of a name.
   mutating func find(_ member: DataShape.Member, _ name: SampleReview.Name, from node: JSONTape.Index)
-    -> Place?
+    -> Finding?
   {
     // Outlets look in the innermost object; an outlet's own keys, in its value.
     let own: DataShape.Uses = [.outlet, .ownKey, .frequencies, .uncertain]
@@ -41,7 +41,7 @@ struct SampleLookups {
       return members.value(of: member.name, in: node).map { ($0, node) }
     }
     var holder = node
-    var result: Place?
+    var result: Finding?
     var steps = 0
     while true {
       if let value = members.value(of: member.name, in: holder) {

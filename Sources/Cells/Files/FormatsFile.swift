@@ -23,7 +23,7 @@ struct FormatsFile {
   /// - Throws: every error in the file, up to a limit.
   static func read(
     _ bytes: [UInt8], file: String, budget: LoadBudget
-  ) throws(TemplateErrors) -> OwnFormats {
+  ) throws(TemplateErrors) -> NamedFormats {
     budget.file = file
     guard budget.spend(bytes.count) else { return .none }
     // Skips a byte order mark, as templates do.
@@ -59,13 +59,13 @@ struct FormatsFile {
     self.budget = budget
   }
 
-  private mutating func readNames(of root: JSONTape.Index) -> OwnFormats {
+  private mutating func readNames(of root: JSONTape.Index) -> NamedFormats {
     guard tape.kind(root) == .object else {
       report(
         .invalidFormat, at: root, "formats are an object", hint: "write {\"price\": \"currency EUR\"}")
       return .none
     }
-    var entries: [OwnFormats.Entry] = []
+    var entries: [NamedFormats.Entry] = []
     var keys: [String: JSONTape.Index] = [:]
     var key = root + 1
     while key < tape.end(root), budget.spend() {
@@ -85,7 +85,7 @@ struct FormatsFile {
       }
       key = tape.end(key + 1)
     }
-    let (names, faults) = OwnFormats.names(of: entries)
+    let (names, faults) = NamedFormats.names(of: entries)
     for (name, fault) in faults {
       guard let key = keys[name] else { continue }
       report(fault.code, at: key, fault.message, hint: fault.hint)
@@ -96,13 +96,13 @@ struct FormatsFile {
   /// - Parameter value: nil if it is no string.
   private mutating func entry(
     _ name: String, at key: JSONTape.Index, _ value: JSONTape.Index?
-  ) -> OwnFormats.Entry? {
+  ) -> NamedFormats.Entry? {
     guard let value else {
       report(.invalidFormat, at: key + 1, "a format is a text", hint: "write \"currency EUR\"")
       return nil
     }
-    do throws(OwnFormats.Fault) {
-      return try OwnFormats.entry(name, Array(tape.bytes(value)))
+    do throws(NamedFormats.Fault) {
+      return try NamedFormats.entry(name, Array(tape.bytes(value)))
     } catch {
       let position = error.offset == nil ? key : value
       report(

@@ -167,7 +167,7 @@ package struct TemplateFolder {
 
   /// The formats that the folder gives names.
   /// - Throws: every error in their file.
-  func formatNames() throws(TemplateErrors) -> OwnFormats {
+  func formatNames() throws(TemplateErrors) -> NamedFormats {
     guard let formats else { return .none }
     return try FormatsFile.read(formats.bytes, file: formats.file, budget: budget)
   }

@@ -1,10 +1,10 @@
 import CellTemplates
 
-/// Reads the parts of one kind, in order, into the places where their names are looked up.
+/// Reads the parts of one kind, in order, into the vertices where their names are looked up.
 struct PartReader {
   /// A value that names inside a part are looked up in.
   private struct Frame {
-    let position: Int
+    let vertex: Int
     /// Collects the names that are looked up around the value if that is no object; nil as long as there are none.
     var around: Int?
     let outer: Int?
@@ -31,7 +31,7 @@ struct PartReader {
     self.kind = kind
     self.archive = archive
     self.names = names
-    frames = [Frame(position: kind.row, outer: nil, gate: nil, isOverride: false)]
+    frames = [Frame(vertex: kind.row, outer: nil, gate: nil, isOverride: false)]
   }
 
   mutating func read(_ part: PartEntry, into graph: inout ReadNames) {
@@ -44,7 +44,7 @@ struct PartReader {
     case .action, .block: break
     case .partial, .parent:
       if let callee = archive.kindNumber(archive.bytes(part.name)) {
-        call(graph.positions(of: callee), outer, &graph)
+        call(graph.vertices(of: callee), outer, &graph)
       }
       if role == .parent { isOverride = true }
     case .dynamic:
@@ -63,9 +63,9 @@ struct PartReader {
     case .outlet, .taggedOutlet:
       frame = enter(part, isOutward: false, outer, &graph)
       let entry = archive.tables.$outlets[Int(part.entry)]
-      let position = frames[frame].position
-      if entry.form == OutletEntry.Form.data.rawValue { graph.setWhole(position) }
-      if entry.textName != noIndex { graph.add([entry.textName], at: position, to: ReadNames.whole) }
+      let vertex = frames[frame].vertex
+      if entry.form == OutletEntry.Form.data.rawValue { graph.setWhole(vertex) }
+      if entry.textName != noIndex { graph.add([entry.textName], at: vertex, to: ReadNames.whole) }
       isInclude = entry.form == OutletEntry.Form.include.rawValue
     }
     scopes.append(Scope(frame: frame, isOverride: isOverride, isInclude: isInclude))
@@ -112,27 +112,27 @@ struct PartReader {
   ) {
     switch path(of: part) {
     case .none: break
-    case .itself: if target == ReadNames.whole { graph.setWhole(frames[scope.frame].position) }
+    case .itself: if target == ReadNames.whole { graph.setWhole(frames[scope.frame].vertex) }
     case .ofRow(let path):
       // The row may be that of any cell around.
-      for position in [kind.row, kind.around] {
+      for vertex in [kind.row, kind.around] {
         if !path.isEmpty {
-          graph.add(path, at: position, to: target)
+          graph.add(path, at: vertex, to: target)
         } else if target == ReadNames.whole {
-          graph.setWhole(position)
+          graph.setWhole(vertex)
         }
       }
     case .names(let path):
       if scope.isOverride { graph.add(path, at: kind.anywhere, to: target) }
       let frame = frames[scope.frame]
-      graph.add(path, at: frame.position, to: target)
+      graph.add(path, at: frame.vertex, to: target)
       if !isOutward {
-        if let around = placeAround(scope.frame, &graph) { graph.add(path, at: around, to: target) }
+        if let around = vertexAround(scope.frame, &graph) { graph.add(path, at: around, to: target) }
         return
       }
       var next = frame.outer
       while let outer = next {
-        graph.add(path, at: frames[outer].position, to: target)
+        graph.add(path, at: frames[outer].vertex, to: target)
         next = frames[outer].outer
       }
       graph.add(path, at: kind.around, to: target)
@@ -145,33 +145,33 @@ struct PartReader {
   ) -> Int {
     let outer = frames[scope.frame]
     let path = path(of: part)
-    let position: Int
+    let vertex: Int
     switch path {
-    case .itself: position = outer.position
-    case .ofRow(let path) where path.isEmpty: position = kind.row
+    case .itself: vertex = outer.vertex
+    case .ofRow(let path) where path.isEmpty: vertex = kind.row
     case .names, .ofRow, .none:
-      position = graph.addPlace()
-      look(up: part, to: position, isOutward: isOutward, scope, &graph)
+      vertex = graph.addVertex()
+      look(up: part, to: vertex, isOutward: isOutward, scope, &graph)
     }
     var gate: UInt32?
     if !isOutward, case .names(let path) = path, path.count == 1 { gate = path[0] }
-    frames.append(Frame(position: position, outer: scope.frame, gate: gate, isOverride: scope.isOverride))
+    frames.append(Frame(vertex: vertex, outer: scope.frame, gate: gate, isOverride: scope.isOverride))
     return frames.count - 1
   }
 
-  /// The place for names that are looked up around a frame's value; nil for a row.
-  private mutating func placeAround(_ frame: Int, _ graph: inout ReadNames) -> Int? {
+  /// The vertex for names that are looked up around a frame's value; nil for a row.
+  private mutating func vertexAround(_ frame: Int, _ graph: inout ReadNames) -> Int? {
     guard let outer = frames[frame].outer else { return nil }
     if let known = frames[frame].around { return known }
-    let around = graph.addPlace()
+    let around = graph.addVertex()
     frames[frame].around = around
     if let gate = frames[frame].gate {
-      graph.add(around, at: frames[outer].position, unlessObject: gate)
+      graph.add(around, at: frames[outer].vertex, unlessObject: gate)
     } else {
-      graph.add(around, at: frames[outer].position)
+      graph.add(around, at: frames[outer].vertex)
     }
     if frames[frame].isOverride { graph.add(around, at: kind.anywhere) }
-    if let outer = placeAround(outer, &graph) { graph.add(around, at: outer) }
+    if let outer = vertexAround(outer, &graph) { graph.add(around, at: outer) }
     return around
   }
 
@@ -180,13 +180,13 @@ struct PartReader {
   /// Adds what a called cell reads.
   private mutating func call(_ callee: ReadNames.Kind, _ scope: Scope, _ graph: inout ReadNames) {
     let frame = frames[scope.frame]
-    graph.add(callee.row, at: frame.position)
-    if let around = placeAround(scope.frame, &graph) { graph.add(callee.row, at: around) }
+    graph.add(callee.row, at: frame.vertex)
+    if let around = vertexAround(scope.frame, &graph) { graph.add(callee.row, at: around) }
     if scope.isOverride { graph.add(callee.row, at: kind.anywhere) }
     // Nothing around an included row is seen, but with `true` for a value the cell is a partial around the outlet.
     var next = scope.isInclude ? frame.outer.flatMap { frames[$0].outer } : frame.outer
     while let outer = next {
-      graph.add(callee.around, at: frames[outer].position)
+      graph.add(callee.around, at: frames[outer].vertex)
       next = frames[outer].outer
     }
     graph.add(callee.around, at: kind.around)
@@ -195,13 +195,13 @@ struct PartReader {
   /// Any cell may be called here.
   private mutating func callAnything(_ scope: Scope, _ graph: inout ReadNames) {
     let frame = frames[scope.frame]
-    graph.setWhole(frame.position)
-    if let around = placeAround(scope.frame, &graph) { graph.setWhole(around) }
+    graph.setWhole(frame.vertex)
+    if let around = vertexAround(scope.frame, &graph) { graph.setWhole(around) }
     if scope.isOverride { graph.setWhole(kind.anywhere) }
     if scope.isInclude { return }
     var next = frame.outer
     while let outer = next {
-      graph.setWhole(frames[outer].position)
+      graph.setWhole(frames[outer].vertex)
       next = frames[outer].outer
     }
     graph.setWhole(kind.around)

@@ -1,17 +1,17 @@
 import CellTemplates
 
-/// The names that a kind reads of its rows, by the places where it reads them: a graph that values are followed through.
+/// The names that a kind reads of its rows, as a graph that values are followed through.
 ///
-/// A *place* is a value that names are looked up in: a row, or the value of an outlet, a section or the start of a
-/// dotted name. A value may be at several places at once, because a Mustache name is looked up in each object around it.
+/// A vertex is a value that names are looked up in: a row, or the value of an outlet, a section or the start of a
+/// dotted name. A value may be at several vertices at once, because a Mustache name is looked up in each object around it.
 /// Where it is not certain what is read, as much as possible is.
 struct ReadNames {
-  struct Place {
-    /// The places of a name's value.
+  struct Vertex {
+    /// The vertices of a name's value.
     var members: [UInt32: [Int]] = [:]
-    /// Places that every value here is also at.
+    /// Vertices that every value here is also at.
     var also: [Int] = []
-    /// Places that a value here is also at if its member of this name is there and is no object: names inside an outlet
+    /// Vertices that a value here is also at if its member of this name is there and is no object: names inside an outlet
     /// are then looked up around it.
     var unlessObject: [UInt32: [Int]] = [:]
     /// Whether everything in the value is read, because it is printed as JSON.
@@ -27,13 +27,13 @@ struct ReadNames {
   /// A value in which nothing is read.
   static let nothing = 1
 
-  private(set) var positions = [Place(isWhole: true), Place()]
-  /// The places of a row.
+  private(set) var vertices = [Vertex(isWhole: true), Vertex()]
+  /// The vertices of a row.
   private(set) var row: [Int] = []
-  /// The places that any value is at: what overrides look up depends on other templates.
+  /// The vertices that any value is at: what overrides look up depends on other templates.
   private(set) var everywhere: [Int] = []
 
-  /// The places of a kind's row.
+  /// The vertices of a kind's row.
   struct Kind {
     let row: Int
     /// A value around the row of a partial: its names are looked up here if the row does not have them.
@@ -48,79 +48,79 @@ struct ReadNames {
   private var count = 0
 
   private struct Segment: Hashable {
-    let position: Int
+    let vertex: Int
     let name: UInt32
   }
 
   /// Cost: the names, times how deep outlets and sections are nested.
   init(of kind: UInt32, in archive: CellArchive, names: JSONNames) {
-    let own = positions(of: kind)
+    let own = vertices(of: kind)
     while let next = waiting.popLast(), !isTooLarge {
-      var reader = PartReader(positions(of: next), archive, names)
+      var reader = PartReader(vertices(of: next), archive, names)
       for part in archive.parts(of: archive.entry(ofKind: next)) where !isTooLarge {
         reader.read(part, into: &self)
       }
     }
     if isTooLarge {
       // Nothing else is looked at.
-      positions.removeLast(positions.count - 2)
+      vertices.removeLast(vertices.count - 2)
       kinds = [:]
     }
     paths = [:]
     row = isTooLarge ? [Self.whole] : [own.row]
     everywhere = kinds.values.map(\.anywhere).filter {
-      !positions[$0].members.isEmpty || !positions[$0].also.isEmpty
+      !vertices[$0].members.isEmpty || !vertices[$0].also.isEmpty
     }
   }
 
   private var isTooLarge: Bool { count > Self.nameLimit }
 
-  /// The names, each counted wherever it may be looked up, and the places.
-  var size: Int { positions.count + (isTooLarge ? 0 : count) }
+  /// The names, each counted wherever it may be looked up, and the vertices.
+  var size: Int { vertices.count + (isTooLarge ? 0 : count) }
 
-  mutating func addPlace() -> Int {
+  mutating func addVertex() -> Int {
     count += 1
-    positions.append(Place())
-    return positions.count - 1
+    vertices.append(Vertex())
+    return vertices.count - 1
   }
 
-  mutating func positions(of kind: UInt32) -> Kind {
+  mutating func vertices(of kind: UInt32) -> Kind {
     if let known = kinds[kind] { return known }
-    let new = Kind(row: addPlace(), around: addPlace(), anywhere: addPlace())
+    let new = Kind(row: addVertex(), around: addVertex(), anywhere: addVertex())
     kinds[kind] = new
     waiting.append(kind)
     return new
   }
 
-  mutating func add(_ also: Int, at position: Int) {
+  mutating func add(_ also: Int, at vertex: Int) {
     count += 1
-    positions[position].also.append(also)
+    vertices[vertex].also.append(also)
   }
 
-  mutating func add(_ around: Int, at position: Int, unlessObject name: UInt32) {
+  mutating func add(_ around: Int, at vertex: Int, unlessObject name: UInt32) {
     count += 1
-    positions[position].unlessObject[name, default: []].append(around)
+    vertices[vertex].unlessObject[name, default: []].append(around)
   }
 
-  mutating func setWhole(_ position: Int) { positions[position].isWhole = true }
+  mutating func setWhole(_ vertex: Int) { vertices[vertex].isWhole = true }
 
   /// Adds a path, whose value is at `target`.
-  mutating func add(_ path: [UInt32], at position: Int, to target: Int) {
+  mutating func add(_ path: [UInt32], at vertex: Int, to target: Int) {
     guard let last = path.last else { return }
-    var position = position
+    var vertex = vertex
     for name in path.dropLast() {
-      let segment = Segment(position: position, name: name)
-      let inner = paths[segment] ?? addPlace()
-      if paths.updateValue(inner, forKey: segment) == nil { add(inner, named: name, at: position) }
-      position = inner
+      let segment = Segment(vertex: vertex, name: name)
+      let inner = paths[segment] ?? addVertex()
+      if paths.updateValue(inner, forKey: segment) == nil { add(inner, named: name, at: vertex) }
+      vertex = inner
     }
-    add(target, named: last, at: position)
+    add(target, named: last, at: vertex)
   }
 
-  private mutating func add(_ target: Int, named name: UInt32, at position: Int) {
+  private mutating func add(_ target: Int, named name: UInt32, at vertex: Int) {
     count += 1
-    let known = positions[position].members[name]
+    let known = vertices[vertex].members[name]
     if target <= Self.nothing, known?.contains(where: { $0 <= target }) == true { return }
-    positions[position].members[name, default: []].append(target)
+    vertices[vertex].members[name, default: []].append(target)
   }
 }

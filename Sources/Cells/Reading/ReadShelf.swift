@@ -4,7 +4,7 @@ import CellTemplates
 ///
 /// Confined to one thread, like the edition that it belongs to. Freeing it may take long; `RetiredShelves` does it in parts.
 final class ReadShelf {
-  /// What is kept of all kinds, by number: names, places and states.
+  /// What is kept of all kinds, by number: names, vertices and states.
   final class Tally {
     var size = 0
   }

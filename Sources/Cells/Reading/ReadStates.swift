@@ -1,20 +1,20 @@
 import CellTemplates
 
-/// The places that values are at, as sets: each set is a number, made when a value first is there. How many there are
+/// The vertices that values are at, as sets: each set is a number, made when a value first is there. How many there are
 /// depends on the templates: rows only decide which of them are made.
 ///
 /// Confined to one thread, like the edition that keeps it.
 package final class ReadStates {
   typealias State = Int
 
-  /// The most sets, and the most places in all of them. Where a template needs more, anything counts as read.
+  /// The most sets, and the most vertices in all of them. Where a template needs more, anything counts as read.
   private static let stateLimit = 1 << 12
-  private static let placeLimit = 1 << 15
+  private static let vertexLimit = 1 << 15
   /// The most known members of all sets together; others are found again each time.
   private static let memberLimit = 1 << 13
 
   private struct Content {
-    let positions: [Int]
+    let vertices: [Int]
     /// No state if the name is not read, else one; a list, as `UnknownNames` keeps them.
     var members: [UInt32: [State]] = [:]
     var element: State?
@@ -27,9 +27,9 @@ package final class ReadStates {
 
   private let names: ReadNames
   private let archive: CellArchive
-  private var contents: [Content] = [Content(positions: [ReadNames.whole])]
+  private var contents: [Content] = [Content(vertices: [ReadNames.whole])]
   private var known: [[Int]: State] = [:]
-  private var placeCount = 0
+  private var vertexCount = 0
   private var memberCount = 0
   private var isUsed = false
   private let tally: ReadShelf.Tally
@@ -74,11 +74,11 @@ package final class ReadStates {
   func isGate(_ name: UInt32, in state: State) -> Bool { contents[state].gates[name] != nil }
 
   /// The state of a member's value; none if the name is not read.
-  /// - Parameter work: increased by the number of places looked at.
+  /// - Parameter work: increased by the number of vertices looked at.
   func member(_ name: UInt32, of state: State, _ work: inout Int) -> [State] {
     if let known = contents[state].members[name] { return known }
-    work += contents[state].positions.count
-    let found = contents[state].positions.flatMap { names.positions[$0].members[name] ?? [] }
+    work += contents[state].vertices.count
+    let found = contents[state].vertices.flatMap { names.vertices[$0].members[name] ?? [] }
     let member = found.isEmpty ? [] : [self.state(of: found, &work)]
     if memberCount < Self.memberLimit {
       memberCount += 1
@@ -91,15 +91,15 @@ package final class ReadStates {
   /// The state of a list's elements: each is treated like the list, and may be looked up by its index.
   func element(of state: State, _ work: inout Int) -> State {
     if let known = contents[state].element { return known }
-    let positions = contents[state].positions
+    let vertices = contents[state].vertices
     let archiveNames = archive.tables.$names
-    var found = positions
-    for position in positions {
-      work += names.positions[position].members.count
-      for (name, values) in names.positions[position].members
+    var found = vertices
+    for vertex in vertices {
+      work += names.vertices[vertex].members.count
+      for (name, values) in names.vertices[vertex].members
       where archiveNames[Int(name)].listIndex != noIndex { found += values }
     }
-    let element = found.count == positions.count ? state : self.state(of: found, &work)
+    let element = found.count == vertices.count ? state : self.state(of: found, &work)
     contents[state].element = element
     return element
   }
@@ -107,16 +107,16 @@ package final class ReadStates {
   /// The state that a value is also in because its member of this name is no object.
   func opened(by gate: UInt32, in state: State, _ work: inout Int) -> State {
     if case .some(.some(let known)) = contents[state].gates[gate] { return known }
-    work += contents[state].positions.count
+    work += contents[state].vertices.count
     let opened = self.state(
-      of: contents[state].positions.flatMap { names.positions[$0].unlessObject[gate] ?? [] }, &work)
+      of: contents[state].vertices.flatMap { names.vertices[$0].unlessObject[gate] ?? [] }, &work)
     contents[state].gates[gate] = opened
     return opened
   }
 
   /// The nearest of the names that are read in states.
   func nearest(to name: String, in states: [State]) -> String? {
-    let read = Set(states.flatMap { contents[$0].positions.flatMap { names.positions[$0].members.keys } })
+    let read = Set(states.flatMap { contents[$0].vertices.flatMap { names.vertices[$0].members.keys } })
     let texts = read.sorted().prefix(NearestName.candidateLimit).map {
       archive.text(archive.tables.$names[Int($0)].text)
     }
@@ -125,35 +125,35 @@ package final class ReadStates {
 
   /// The nearest of the names that are read in a state.
   func nearest(to name: String, in state: State) -> String? {
-    let candidates = contents[state].positions.lazy.flatMap { self.names.positions[$0].members.keys }
+    let candidates = contents[state].vertices.lazy.flatMap { self.names.vertices[$0].members.keys }
     let texts = Set(candidates.prefix(NearestName.candidateLimit)).map {
       self.archive.text(self.archive.tables.$names[Int($0)].text)
     }
     return NearestName.find(name, among: texts.sorted())
   }
 
-  /// The number of a set of places and of those that values there are also at.
+  /// The number of a set of vertices and of those that values there are also at.
   private func state(of start: [Int], _ work: inout Int) -> State {
     var seen = Set(start + names.everywhere)
     var waiting = Array(seen)
-    while let position = waiting.popLast() {
-      if names.positions[position].isWhole { return Self.whole }
-      work += 1 + names.positions[position].also.count
-      for also in names.positions[position].also where seen.insert(also).inserted { waiting.append(also) }
+    while let vertex = waiting.popLast() {
+      if names.vertices[vertex].isWhole { return Self.whole }
+      work += 1 + names.vertices[vertex].also.count
+      for also in names.vertices[vertex].also where seen.insert(also).inserted { waiting.append(also) }
     }
-    let positions = seen.sorted()
-    if let known = known[positions] { return known }
-    guard contents.count < Self.stateLimit, placeCount + positions.count <= Self.placeLimit else {
+    let vertices = seen.sorted()
+    if let known = known[vertices] { return known }
+    guard contents.count < Self.stateLimit, vertexCount + vertices.count <= Self.vertexLimit else {
       return Self.whole
     }
-    placeCount += positions.count
-    count(1 + positions.count)
-    var content = Content(positions: positions)
-    for position in positions {
-      for gate in names.positions[position].unlessObject.keys { content.gates.updateValue(nil, forKey: gate) }
+    vertexCount += vertices.count
+    count(1 + vertices.count)
+    var content = Content(vertices: vertices)
+    for vertex in vertices {
+      for gate in names.vertices[vertex].unlessObject.keys { content.gates.updateValue(nil, forKey: gate) }
     }
     contents.append(content)
-    known[positions] = contents.count - 1
+    known[vertices] = contents.count - 1
     return contents.count - 1
   }
 }

@@ -96,10 +96,10 @@ extension Renderer {
   // MARK: Elements
 
   /// The number of elements that a list makes.
-  /// - Parameter keepsNothing: whether there is an element for `null` and false, too.
+  /// - Parameter countsNulls: whether there is an element for `null` and false, too.
   /// - Throws: `.paused`.
-  mutating func countElements(of list: UInt32, keepsNothing: Bool) throws(RenderFault) -> UInt32 {
-    var elements = ElementCount(of: list, on: tape, keepsNothing: keepsNothing)
+  mutating func countElements(of list: UInt32, countsNulls: Bool) throws(RenderFault) -> UInt32 {
+    var elements = ElementCount(of: list, on: tape, countsNulls: countsNulls)
     if case .elements(let paused)? = memo.lookups.pausedReading.take() {
       elements = paused
     } else {

@@ -28,7 +28,7 @@ extension Renderer {
       if isList(entry) {
         var leavesOut = false
         if case .leavesOut = entry.pointee.verifiedAbsence { leavesOut = true }
-        open.elementCount = try countElements(of: value.raw, keepsNothing: !leavesOut)
+        open.elementCount = try countElements(of: value.raw, countsNulls: !leavesOut)
       }
       open.end = tape.end(value.raw)
       open.next = value.raw + 1

@@ -2,11 +2,11 @@ extension RowFormat {
   /// Every format. Earlier ones are preferred if the request does not decide.
   package static let all: [RowFormat] = [.html, .json, .ndjson, .text, .turboStream]
 
-  /// The formats for an HTML cell, the preferred one first; besides Turbo Streams, which need a target.
+  /// The formats for an HTML cell, the preferred one first, without Turbo Streams, which need a target.
   package static let ofHTMLCell = all.filter { $0.content == .html } + all.filter { $0.content == .objects }
   /// The formats for a text cell, which is never sent as HTML.
   package static let ofTextCell = all.filter { $0.content == .text } + all.filter { $0.content == .objects }
-  /// The formats for cells of any kind; besides Turbo Streams.
+  /// The formats for cells of any kind, without Turbo Streams.
   package static let ofAnyCell = all.filter { $0.content != .turboStreams }
 
   /// The format with this name, if any.

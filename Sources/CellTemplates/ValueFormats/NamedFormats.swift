@@ -1,6 +1,6 @@
-/// Named formats: `formats.json`.
-package struct OwnFormats: Sendable {
-  package static let none = OwnFormats()
+/// The formats that `formats.json` names.
+package struct NamedFormats: Sendable {
+  package static let none = NamedFormats()
 
   /// By name, each with its variants.
   private(set) var formats: [ExactString: ValueFormat] = [:]
@@ -63,8 +63,8 @@ package struct OwnFormats: Sendable {
 
   /// The names of all entries. What verifies archives asks the same of variants.
   /// - Returns: also what is wrong with entries that have a locale, each by its key.
-  package static func names(of entries: [Entry]) -> (names: OwnFormats, faults: [(key: String, Fault)]) {
-    var names = OwnFormats()
+  package static func names(of entries: [Entry]) -> (names: NamedFormats, faults: [(key: String, Fault)]) {
+    var names = NamedFormats()
     for entry in entries where entry.locale == nil { names.formats[ExactString(entry.name)] = entry.format }
     var faults: [(key: String, Fault)] = []
     var keys: [ExactString: [UInt32: String]] = [:]

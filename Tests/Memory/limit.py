@@ -35,7 +35,7 @@ CONNECTION_BYTES = 47_000
 IDLE_BYTES = 0
 # 413: it can never fit; 422: the answer would be too large; 503: there is no room now.
 EXPECTED = {200, 400, 413, 422, 503}
-# The names of bodies that are no JSON.
+# The names of bodies that are not JSON.
 MALFORMED = {"unfinished"}
 
 

@@ -153,7 +153,7 @@ def gone_crowd(server, request):
 
 
 def pipelining_crowd(server, _):
-    """Sends a row, and many probes behind it, on each of very many connections, and asks as another client meanwhile."""
+    """Pipelines many probes after a row on each of very many connections. Returns the answer to another client that asks meanwhile."""
     clients = opened(server, LARGE_CROWD)
     for client in clients:
         client.sendall(CELL + PIPELINED * PROBE)

@@ -176,7 +176,7 @@ final class Sweeper {
   /// only if two sweeps in a row find it ended, so that a request already read but not yet processed is still
   /// answered. Connections whose answer is being made, and event streams, are not watched by libmicrohttpd at all: without
   /// this, the work for clients that are gone would go on to its end. What such a client has sent besides does not matter.
-  /// - Returns: the position of the first that was not looked at, because the turn has cut as many as it may.
+  /// - Returns: the position of the first that was not looked at, because the turn has no time or no cuts left for it.
   private func cutEnded(_ positions: Range<Int>, _ cut: (ClientConnection) -> Void) -> Int {
     polled.removeAll(keepingCapacity: true)
     let hangUp = Int16(EPOLLRDHUP.rawValue)  // The same bit as POLLRDHUP, which is not visible in Swift.

@@ -113,7 +113,9 @@ struct Exchange: ~Copyable {
     guarding.identify(by: &ids)
     framing = try guarding.finish(
       headLimitBytes: settings.headLimitBytes, bodyLimitBytes: settings.bodyLimitBytes)
-    guard refusal == nil, reserveHead(guarding.head.keptBytes) else { return }
+    guard refusal == nil else { return }
+    // Adding up the texts of every head would cost each request a percent.
+    if guarding.headBytes > Self.usualHeadBytes, !reserveHead(guarding.head.keptBytes) { return }
     guard guarding.head.method == .post else { return }
     guard case .length(let count) = framing else { return }
     if count > budget.largestBytes {

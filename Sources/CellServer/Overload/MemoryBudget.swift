@@ -1,6 +1,6 @@
 import Cells
 
-/// The bytes in flight of one worker: bodies, parser memory, and unsent answers.
+/// The bytes in flight of one worker: long heads, bodies, parser memory, and unsent answers.
 ///
 /// Divided so that requests do not starve each other. Large bodies together get at most half, which leaves
 /// room to read those that have arrived. The last sixteenth is reserved for small amounts, so that small

@@ -125,7 +125,7 @@ class CellFactory:
             try:
                 response = self._client.send(
                     self._client.build_request(method, path, extensions={DEADLINE: deadline}, **parts), stream=True)
-            # The second is for an answer with a `Location` that is none.
+            # httpx raises `InvalidURL` if the answer's `Location` is not a URL, although it is not followed.
             except (httpx.RequestError, httpx.InvalidURL) as error:
                 raise Unavailable(f"the factory cannot be reached: {error}") from error
             if response.status_code == 200:

@@ -8,8 +8,7 @@ struct ContextStack: ~Copyable {
     var value: RenderValue
     /// The position in the list, from 0; `noIndex` if the value is not an item of a list.
     var index: UInt32 = noIndex
-    /// The number of items. In an outlet, it is a larger one until the last, because those of nested lists are not counted: only
-    /// `@last` may ask for it.
+    /// The number of items of the list; those of an outlet include the items of lists in it.
     var count: UInt32 = 0
     /// The number of scopes below this context.
     fileprivate var outerScopes: UInt32 = 0

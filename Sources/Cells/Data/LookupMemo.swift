@@ -135,7 +135,7 @@ final class LookupMemo {
   /// Where a step continues that has paused on its way through a list or a text that it must see before it prints.
   enum PausedReading {
     case items(ListItems)
-    case elements(ElementCount)
+    case itemCount(ItemCount)
     case cut(cf_truncation)
   }
 

@@ -4,8 +4,7 @@ package struct RowContext: BitwiseCopyable {
   package var row: JSONTape.Index
   /// The index of the row in the request, from 0; or of an item, if an outlet's list has it as its row.
   package var index: Int
-  /// The number of rows. Of items, it is a larger one until the last, because those of nested lists are not counted: only `@last` may
-  /// ask for it.
+  /// The number of rows, or of the items of that list.
   package var count: Int
   /// The request's owner, if it has one.
   package var owner: JSONTape.Index?

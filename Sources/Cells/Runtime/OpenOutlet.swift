@@ -28,7 +28,8 @@ struct OpenOutlet: BitwiseCopyable {
   var pushes: Bool
   /// The value of the outlet; for a list, the current item.
   var value: RenderValue
-  /// The index of the item, counted through nested lists.
+  /// The number of items of a list, those of lists in it included, and the index of the next one.
+  var count: UInt32 = 0
   var index: UInt32 = 0
   /// The number of elements, and of this one from 1, if the words of a list are printed between them; otherwise 0.
   var elementCount: UInt32 = 0
@@ -37,8 +38,6 @@ struct OpenOutlet: BitwiseCopyable {
   /// item left.
   var next: UInt32 = 0
   var end: UInt32 = 0
-  /// How far the item after `next` has been looked for; 0 if it has not.
-  var following: UInt32 = 0
   /// The outlet's path, if it is blind.
   var path: UInt32 = 0
   /// The object that the path was looked up in, if it is blind; `noIndex` if there is none.

@@ -81,7 +81,7 @@ extension Renderer {
     let isItem = outlet.end > 0
     let inner = RowContext(
       row: outlet.value.raw, index: isItem ? Int(outlet.index) - 1 : 0,
-      count: isItem ? (outlet.next < outlet.end ? .max : Int(outlet.index)) : 1, owner: context.owner)
+      count: isItem ? Int(outlet.count) : 1, owner: context.owner)
     let floor = stack.contexts.pushRow(outlet.value)
     stack.rows.push(RenderStack.Row(context: inner, outer: context, outerNumber: rowNumber, floor: floor))
     context = inner

@@ -95,21 +95,35 @@ extension Renderer {
 
   // MARK: Elements
 
-  /// The number of elements that a list makes.
-  /// - Parameter countsNulls: whether there is an element for `null` and false, too.
+  /// The items of an outlet's list, counted.
   /// - Throws: `.paused`.
-  mutating func countElements(of list: UInt32, countsNulls: Bool) throws(RenderFault) -> UInt32 {
-    var elements = ElementCount(of: list, on: tape, countsNulls: countsNulls)
-    if case .elements(let paused)? = memo.lookups.pausedReading.take() {
-      elements = paused
+  @inline(__always)
+  mutating func countItems(of list: UInt32) throws(RenderFault) -> ItemCount {
+    var items = ItemCount(of: list, on: tape)
+    // Each of these few items counts as an iteration when its element is entered.
+    if tape.count(list) <= ListItems.nodesPerLook {
+      let met = items.countPart(on: tape)
+      if items.isComplete {
+        note(steps: met)
+        return items
+      }
+    }
+    return try countManyItems(of: list)
+  }
+
+  @inline(never)
+  private mutating func countManyItems(of list: UInt32) throws(RenderFault) -> ItemCount {
+    var items = ItemCount(of: list, on: tape)
+    if case .itemCount(let paused)? = memo.lookups.pausedReading.take() {
+      items = paused
     } else {
       note(steps: tape.count(list))
     }
-    while !elements.isComplete {
-      note(steps: elements.countPart(on: tape))
-      if !elements.isComplete, memo.pause.isOver() { throw pause(.elements(elements)) }
+    while !items.isComplete {
+      note(steps: items.countPart(on: tape))
+      if !items.isComplete, memo.pause.isOver() { throw pause(.itemCount(items)) }
     }
-    return elements.count
+    return items
   }
 
   /// Prints the words before an item of the innermost outlet, or after the last.

@@ -25,16 +25,17 @@ extension Renderer {
     }
     var open = OpenOutlet(content: .designed, pushes: false, value: value)
     if value.isNode, tape.kind(value.raw) == .array {
+      let items = try countItems(of: value.raw)
+      open.count = items.count
       if isList(entry) {
-        var leavesOut = false
-        if case .leavesOut = entry.pointee.verifiedAbsence { leavesOut = true }
-        open.elementCount = try countElements(of: value.raw, countsNulls: !leavesOut)
+        open.elementCount = items.count
+        if case .leavesOut = entry.pointee.verifiedAbsence { open.elementCount -= items.absentCount }
       }
       open.end = tape.end(value.raw)
       open.next = value.raw + 1
       return try enterNextItem(of: &open, entry, &stack)
     }
-    return enter(&open, entry, item: nil, &stack)
+    return enter(&open, entry, index: noIndex, &stack)
   }
 
   /// Whether the words of a list are printed between the elements.
@@ -60,7 +61,7 @@ extension Renderer {
       case .leavesOut, .unchosen: return false
       case .empties:
         open.value = .null
-        return enterEmpty(&open, entry, item: nil, &stack)
+        return enterEmpty(&open, entry, index: noIndex, &stack)
       }
     case .keep: noteMissing(isDrawn: true)
     case .blank:
@@ -105,21 +106,20 @@ extension Renderer {
   private mutating func enterNextItem(
     of open: inout OpenOutlet, _ entry: UnsafePointer<OutletEntry>, _ stack: inout RenderStack
   ) throws(RenderFault) -> Bool {
-    while try isItem(at: &open.next, before: open.end) {
+    while open.next < open.end {
       try spend()
-      if open.following == 0 { open.following = tape.end(open.next) }
       if isPauseDue { break }
-      // Whether this is the last item decides what its names find.
-      _ = try isItem(at: &open.following, before: open.end)
-      if isPauseDue { break }
-      open.value = RenderValue(node: open.next)
-      (open.next, open.following) = (open.following, 0)
+      let node = open.next
+      // A list in the list is replaced by its items, which directly follow it.
+      if tape.kind(node) == .array {
+        open.next = node + 1
+        continue
+      }
+      open.next = tape.end(node)
+      open.value = RenderValue(node: node)
       let index = open.index
       open.index += 1
-      // A context uses the count only to detect the last item. The number of items in nested lists is not
-      // counted.
-      let count = open.next < open.end ? noIndex : index + 1
-      if enter(&open, entry, item: (index, count), &stack) { return true }
+      if enter(&open, entry, index: index, &stack) { return true }
     }
     if open.next >= open.end { return false }
     // Omitted so far. On resuming, this element is ended as if this were the last item.
@@ -130,63 +130,51 @@ extension Renderer {
     return false
   }
 
-  /// Moves a node to the first one that is not a list: a nested list is replaced by its items, which directly follow it. Returns
-  /// false if there is none, or if the row pauses before one is found.
-  private mutating func isItem(at node: inout UInt32, before end: UInt32) throws(RenderFault) -> Bool {
-    while node < end, tape.kind(node) == .array {
-      try spend()
-      if isPauseDue { return false }
-      node += 1
-    }
-    return node < end
-  }
-
   /// Starts the element with the outlet's value, which is not a list. Returns false if the element is omitted.
-  /// - Parameter item: for an item of a list, its index and the count that detects the last item.
+  /// - Parameter index: the value's index in its list; `noIndex` if it is not an item.
   private mutating func enter(
-    _ open: inout OpenOutlet, _ entry: UnsafePointer<OutletEntry>, item: (index: UInt32, count: UInt32)?,
+    _ open: inout OpenOutlet, _ entry: UnsafePointer<OutletEntry>, index: UInt32,
     _ stack: inout RenderStack
   ) -> Bool {
     switch outletKind(open.value) {
     case .nothing:
       if case .leavesOut = entry.pointee.verifiedAbsence { return false }
-      return enterEmpty(&open, entry, item: item, &stack)
+      return enterEmpty(&open, entry, index: index, &stack)
     case .truth: open.content = .designed
     case .scalar: open.content = .scalar
     case .object: open.content = .object
     }
     var isStandIn = false
     if case .include = entry.pointee.verifiedForm { isStandIn = true }
-    push(&open, item, isStandIn: isStandIn, &stack)
+    push(&open, index, isStandIn: isStandIn, &stack)
     return true
   }
 
   /// Starts an element that stays although its value is `null`, false or missing.
   private mutating func enterEmpty(
-    _ open: inout OpenOutlet, _ entry: UnsafePointer<OutletEntry>, item: (index: UInt32, count: UInt32)?,
+    _ open: inout OpenOutlet, _ entry: UnsafePointer<OutletEntry>, index: UInt32,
     _ stack: inout RenderStack
   ) -> Bool {
     // A form control that takes a choice keeps what is drawn in it.
     if case .choice = entry.pointee.verifiedForm { open.content = .designed } else { open.content = .empty }
-    push(&open, item, isStandIn: false, &stack)
+    push(&open, index, isStandIn: false, &stack)
     return true
   }
 
   /// Pushes the outlet with its context.
   private func push(
-    _ open: inout OpenOutlet, _ item: (index: UInt32, count: UInt32)?, isStandIn: Bool,
+    _ open: inout OpenOutlet, _ index: UInt32, isStandIn: Bool,
     _ stack: inout RenderStack
   ) {
     // Content as designed has the surrounding context (see `fillOutlet`), and so has a cell in place of the element; in a
     // list, the item still has an index.
     if open.elementCount > 0 { open.element += 1 }
     let isAround = open.content == .designed && isStandIn
-    open.pushes = !isAround || item != nil
+    open.pushes = !isAround || index != noIndex
     if open.pushes {
       stack.contexts.push(
         ContextStack.Context(
-          value: isAround ? stack.contexts.top.value : open.value, index: item?.index ?? noIndex,
-          count: item?.count ?? 0),
+          value: isAround ? stack.contexts.top.value : open.value, index: index, count: open.count),
         isScope: open.content == .object)
     }
     stack.outlets.push(open)

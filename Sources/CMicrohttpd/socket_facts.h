@@ -1,6 +1,6 @@
 /* What Linux knows of a socket and its peer.
  *
- * Everything that depends on the kind of a socket is here, so that nothing but `SocketAddress` and `Listener` decides what
+ * Everything that depends on the kind of a socket is here, so that nothing but `ServerAddress` and `Listener` decides what
  * the server listens on. Each function says what it returns for a socket that is not TCP, such as a Unix socket. */
 #ifndef CELLFACTORY_SOCKET_FACTS_H
 #define CELLFACTORY_SOCKET_FACTS_H

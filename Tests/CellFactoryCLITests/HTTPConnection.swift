@@ -39,8 +39,8 @@ final class HTTPConnection {
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var one: Int32 = 1
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-    var address = SocketAddress.of(port: port, host: host)
-    if SocketAddress.use(&address, { connect(descriptor, $0, $1) }) != 0 { return nil }
+    var address = IPv4Address.of(port: port, host: host)
+    if IPv4Address.use(&address, { connect(descriptor, $0, $1) }) != 0 { return nil }
   }
 
   deinit { closeNow() }
@@ -172,7 +172,7 @@ final class HTTPConnection {
 }
 
 /// IPv4 addresses in the form of the sockets interface.
-enum SocketAddress {
+enum IPv4Address {
   static func of(port: Int, host: String) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

@@ -33,7 +33,7 @@ final class PreviewTarget {
       folder: folder, schemes: .standard, locales: self.locales, loadSeconds: 30, hosts: hosts,
       readiness: readiness, runCheck: { [checks] in checks.run($0) })
     if let errors = preview.update(archive), !mayFail { throw errors }
-    var settings = ServerSettings(port: 0)
+    var settings = ServerSettings(address: ServerAddress(host: "127.0.0.1", port: 0))
     settings.servesPages = true
     settings.metrics = Metrics(more: preview.endpoints)
     let service = CellService(readiness: readiness, metrics: settings.metrics, more: preview.endpoints)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct HTTPNegotiationTests {
   private func html(_ accept: String?) -> RowFormat? {
-    Negotiation.format(requested: nil, accept: accept, available: RowFormat.ofHTMLCell)
+    Negotiation.format(requested: nil, accept: accept, available: RowFormats.ofHTMLCell)
   }
 
   @Test func aLongHeaderIsReadInPart() {
@@ -87,7 +87,7 @@ import Testing
     ] as [(String?, RowFormat?)])
   func picksForATextCell(_ accept: String?, _ expected: RowFormat?) {
     #expect(
-      Negotiation.format(requested: nil, accept: accept, available: RowFormat.ofTextCell) == expected)
+      Negotiation.format(requested: nil, accept: accept, available: RowFormats.ofTextCell) == expected)
   }
 
   @Test(
@@ -97,16 +97,16 @@ import Testing
       ("text/plain, text/html;q=0.9", .text), ("image/png", nil),
     ] as [(String?, RowFormat?)])
   func picksForABatch(_ accept: String?, _ expected: RowFormat?) {
-    #expect(Negotiation.format(requested: nil, accept: accept, available: RowFormat.ofAnyCell) == expected)
+    #expect(Negotiation.format(requested: nil, accept: accept, available: RowFormats.ofAnyCell) == expected)
   }
 
   @Test(
     arguments: [
-      (.json, "text/html", RowFormat.ofHTMLCell, .json),
-      (.html, "*/*;q=0", RowFormat.ofHTMLCell, .html),
-      (.ndjson, nil, RowFormat.ofTextCell, .ndjson), (.text, nil, RowFormat.ofHTMLCell, nil),
-      (.text, "text/html", RowFormat.ofTextCell, .text), (.html, "*/*", RowFormat.ofTextCell, nil),
-      (.text, "text/html", RowFormat.ofAnyCell, .text),
+      (.json, "text/html", RowFormats.ofHTMLCell, .json),
+      (.html, "*/*;q=0", RowFormats.ofHTMLCell, .html),
+      (.ndjson, nil, RowFormats.ofTextCell, .ndjson), (.text, nil, RowFormats.ofHTMLCell, nil),
+      (.text, "text/html", RowFormats.ofTextCell, .text), (.html, "*/*", RowFormats.ofTextCell, nil),
+      (.text, "text/html", RowFormats.ofAnyCell, .text),
     ] as [(RowFormat, String?, [RowFormat], RowFormat?)])
   func theFormatOfTheQueryWins(
     _ requested: RowFormat, _ accept: String?, _ available: [RowFormat], _ expected: RowFormat?
@@ -115,9 +115,9 @@ import Testing
   }
 
   @Test func refusesWithTheList() {
-    let problem = Negotiation.problem(available: RowFormat.ofTextCell)
+    let problem = Negotiation.problem(available: RowFormats.ofTextCell)
     #expect(problem.code == .notAcceptable)
-    for format in RowFormat.ofTextCell { #expect(problem.detail.contains(format.mediaType)) }
+    for format in RowFormats.ofTextCell { #expect(problem.detail.contains(format.mediaType)) }
     #expect(!problem.detail.contains("text/html"))
   }
 
@@ -126,9 +126,9 @@ import Testing
     "text/vnd.turbo-stream.html; charset=utf-8",
   ]
 
-  @Test func eachFormatHasAType() { #expect(Self.contentTypes.count == RowFormat.all.count) }
+  @Test func eachFormatHasAType() { #expect(Self.contentTypes.count == RowFormats.all.count) }
 
-  @Test(arguments: zip(RowFormat.all, contentTypes))
+  @Test(arguments: zip(RowFormats.all, contentTypes))
   func anAnswerSaysItsType(_ format: RowFormat, _ contentType: String) {
     #expect(format.contentType.description == contentType)
     #expect(contentType.hasPrefix(format.mediaType))

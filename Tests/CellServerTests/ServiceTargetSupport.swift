@@ -28,7 +28,7 @@ struct TargetSetup: Sendable {
   var locales = ""
   var service = RowSettings()
   var server: ServerSettings = {
-    var server = ServerSettings(port: 0, workers: 1)
+    var server = ServerSettings(address: ServerAddress(host: "127.0.0.1", port: 0), workers: 1)
     // Longer than any test, because a busy machine may stall for seconds. Tests of deadlines set their own.
     (server.headSeconds, server.bodySeconds, server.idleSeconds) = (120, 120, 120)
     // Two turns that a busy machine holds up would refuse the requests behind them. Tests of overload set their own.

@@ -6,7 +6,7 @@ import Testing
 @Suite struct TransportListenerTests {
   /// A rule of a sandbox that forbids to accept must not hold the event loop.
   @Test(.timeLimit(.minutes(1))) func whatTheSystemRefusesIsNotTriedForever() throws {
-    let listener = try Listener(SocketAddress(host: "127.0.0.1", port: 0))
+    let listener = try Listener(ServerAddress(host: "127.0.0.1", port: 0))
     guard case .nobody = listener.accept() else {
       Issue.record("somebody waits")
       return

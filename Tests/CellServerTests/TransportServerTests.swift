@@ -297,15 +297,15 @@ import Testing
   @Test func aPortInUseIsReported() throws {
     let server = try TransportTestServer()
     let second = Server(
-      settings: ServerSettings(port: server.port), handler: TransportTestHandler(),
+      settings: ServerSettings(address: ServerAddress(host: "127.0.0.1", port: server.port)), handler: TransportTestHandler(),
       makeFactory: TransportTestFactory.make)
-    #expect(throws: TransportError.addressInUse(host: "127.0.0.1", port: server.port)) { try second.start() }
+    #expect(throws: TransportError.addressInUse(ServerAddress(host: "127.0.0.1", port: server.port))) { try second.start() }
     #expect(!second.isReady)
   }
 
   @Test func anUnknownHostIsReported() {
     let server = Server(
-      settings: ServerSettings(host: "no such host", port: 0), handler: TransportTestHandler(),
+      settings: ServerSettings(address: ServerAddress(host: "no such host", port: 0)), handler: TransportTestHandler(),
       makeFactory: TransportTestFactory.make)
     #expect(throws: TransportError.self) { try server.start() }
   }
@@ -314,7 +314,7 @@ import Testing
     throws
   {
     let server = Server(
-      settings: ServerSettings(host: host, port: 0), handler: TransportTestHandler(),
+      settings: ServerSettings(address: ServerAddress(host: host, port: 0)), handler: TransportTestHandler(),
       makeFactory: TransportTestFactory.make)
     let address = try server.start()
     #expect(address.port > 0)

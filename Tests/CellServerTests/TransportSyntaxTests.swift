@@ -75,7 +75,7 @@ struct TransportSyntaxTests {
 
   /// Names are matched ignoring the case of letters; every other byte matches only itself.
   @Test func aNameIsMatchedByteForByte() {
-    let names: [(text: StaticString, field: HeaderField)] = [
+    let names: [(text: StaticString, field: RequestField)] = [
       ("host", .host), ("accept", .accept), ("origin", .origin), ("traceparent", .traceParent),
       ("content-type", .contentType), ("x-request-id", .requestID), ("if-none-match", .ifNoneMatch),
       ("content-length", .contentLength), ("accept-encoding", .acceptEncoding),
@@ -90,20 +90,20 @@ struct TransportSyntaxTests {
           changed[position] = byte
           let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(name[position])
           let isSame = byte == name[position] || isLetter && byte == name[position] & ~0x20
-          let found = changed.withUnsafeBytes { HeaderField($0) }
+          let found = changed.withUnsafeBytes { RequestField($0) }
           if found != (isSame ? field : nil) { Issue.record("\(changed) is \(String(describing: found))") }
         }
       }
-      let found = (name + [0]).withUnsafeBytes { HeaderField($0) }
+      let found = (name + [0]).withUnsafeBytes { RequestField($0) }
       #expect(found?.isWhole != true)
     }
   }
 
   @Test(arguments: [
-    ("content-length-x", HeaderField.likeContentLength), ("CONTENT-LENGTHS", .likeContentLength),
+    ("content-length-x", RequestField.likeContentLength), ("CONTENT-LENGTHS", .likeContentLength),
     ("transfer-encoding2", .likeTransferEncoding),
     ("Transfer-Encoding content-length", .likeTransferEncoding),
-  ]) func whatGoesOnBehindAFramingNameIsTold(name: String, field: HeaderField) {
-    #expect(Array(name.utf8).withUnsafeBytes { HeaderField($0) } == field)
+  ]) func whatGoesOnBehindAFramingNameIsTold(name: String, field: RequestField) {
+    #expect(Array(name.utf8).withUnsafeBytes { RequestField($0) } == field)
   }
 }

@@ -71,7 +71,7 @@ final class TransportTestServer {
   )
     throws
   {
-    var settings = ServerSettings(port: 0, workers: 1)
+    var settings = ServerSettings(address: ServerAddress(host: "127.0.0.1", port: 0), workers: 1)
     // Longer than any test waits, so that a connection that ends earlier has ended for another reason.
     (settings.headSeconds, settings.bodySeconds, settings.idleSeconds) = (120, 120, 120)
     // No request is refused because a busy machine holds up those before it.

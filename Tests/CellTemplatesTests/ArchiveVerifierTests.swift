@@ -341,7 +341,7 @@ import Testing
 
   @Test(arguments: [
     Case("variant that is a list") { $0.formatVariants[0].format = 1 },
-    Case("variant of a list that is none") { $0.formats[2].kind = FormatEntry.Kind.list.rawValue },
+    Case("variant of a list that is none") { $0.formats[2].kind = FormatKind.list.rawValue },
     Case("variants for the same locale") { $0.formatVariants[1].locale = $0.formatVariants[0].locale },
     Case("variant for no locale") { $0.formatVariants[0].locale.count = 1 },
     Case("variant without a locale") { $0.formatVariants[0].locale.count = 0 },

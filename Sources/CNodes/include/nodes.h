@@ -50,7 +50,7 @@ enum cf_node_kind {
 enum cf_node_flag {
   /// A number whose mantissa digits are all 0.
   CF_NODE_ZERO = 1u << 8,
-  /// A known key that does not count, because its name is repeated: see repeated_names.h. A key has no other flag.
+  /// A known key that does not count, because its name is repeated: see repeated_keys.h. A key has no other flag.
   CF_NODE_SUPERSEDED = 1u << 9,
   /// An object in which some key is superseded.
   CF_NODE_HAS_SUPERSEDED = 1u << 10,

@@ -15,9 +15,9 @@ struct ArchiveCommand: ParsableCommand {
       valueName: "file"))
   var output: String
 
-  @OptionGroup(title: "Links") var links: LinkOptions
-  @OptionGroup(title: "Locales") var locales: LocaleOptions
-  @OptionGroup(title: "Loading") var loading: LoadOptions
+  @OptionGroup(title: "Links") var links: LinkArguments
+  @OptionGroup(title: "Locales") var locales: LocaleArguments
+  @OptionGroup(title: "Loading") var loading: LoadArguments
 
   func run() throws {
     let sources = SettingSources(options: self)

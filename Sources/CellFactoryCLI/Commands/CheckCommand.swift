@@ -30,9 +30,9 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Print an array of JSON objects, for tools.")
   var json = false
 
-  @OptionGroup(title: "Links") var links: LinkOptions
-  @OptionGroup(title: "Locales") var locales: LocaleOptions
-  @OptionGroup(title: "Loading") var loading: LoadOptions
+  @OptionGroup(title: "Links") var links: LinkArguments
+  @OptionGroup(title: "Locales") var locales: LocaleArguments
+  @OptionGroup(title: "Loading") var loading: LoadArguments
 
   func run() throws {
     let sources = SettingSources(options: self)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CellServer
 
 struct HealthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -10,7 +11,7 @@ struct HealthCommand: ParsableCommand {
 
   @Option(Settings.url) var url
 
-  @OptionGroup(title: "Address") var address: AddressOptions
+  @OptionGroup(title: "Address") var address: AddressArguments
 
   func run() throws {
     let target = try target()
@@ -29,9 +30,8 @@ struct HealthCommand: ParsableCommand {
     if url != nil || address.givenOptions.isEmpty, let target = try sources.value(Settings.url) {
       return target
     }
-    let host = try sources[Settings.host]
-    let port = try sources[Settings.port]
-    if port == 0 { throw ValidationError("Port 0 cannot be checked; give '--url' or '--port'.") }
-    return HealthCheck.Target(host: HealthCheck.Target.reachable(host), port: port, path: "")
+    let address = try AddressArguments.address(sources)
+    if address.port == 0 { throw ValidationError("Port 0 cannot be checked; give '--url' or '--port'.") }
+    return HealthCheck.Target(address: address.reachable, path: "")
   }
 }

@@ -6,7 +6,7 @@ import Cells
 struct KindsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "kinds", abstract: "List the kinds of cells.")
 
-  @OptionGroup(title: "Cells") var source: SourceOptions
+  @OptionGroup(title: "Cells") var source: SourceArguments
 
   @Flag(help: "Describe each kind, like GET /kinds.")
   var json = false

@@ -13,9 +13,9 @@ struct PreviewCommand: ParsableCommand {
   @Argument(help: "The folder of templates.")
   var dir: String?
 
-  @OptionGroup(title: "Address") var port: PortOptions
+  @OptionGroup(title: "Address") var port: PortArguments
 
-  @OptionGroup(title: "Locales") var locales: LocaleOptions
+  @OptionGroup(title: "Locales") var locales: LocaleArguments
 
   func run() throws {
     var arguments = ["--host", "127.0.0.1", "--preview", "on", "--watch", "on"]
@@ -26,6 +26,6 @@ struct PreviewCommand: ParsableCommand {
 }
 
 /// The port to listen on.
-struct PortOptions: ParsableArguments {
+struct PortArguments: ParsableArguments {
   @Option(Settings.port) var port
 }

@@ -8,11 +8,11 @@ struct FormatArgument: ExpressibleByArgument {
   let format: RowFormat
 
   init?(argument: String) {
-    guard let format = RowFormat.named(argument), RowFormat.ofAnyCell.contains(format) else { return nil }
+    guard let format = RowFormats.named(argument), RowFormats.ofAnyCell.contains(format) else { return nil }
     self.format = format
   }
 
-  static var allValueStrings: [String] { RowFormat.ofAnyCell.map(\.name) }
+  static var allValueStrings: [String] { RowFormats.ofAnyCell.map(\.name) }
 }
 
 extension Controls.OnError: ExpressibleByArgument {
@@ -34,7 +34,7 @@ struct RenderCommand: ParsableCommand {
   @Argument(help: "The file with rows; standard input if omitted or '-'.")
   var rows: String?
 
-  @OptionGroup(title: "Cells") var source: SourceOptions
+  @OptionGroup(title: "Cells") var source: SourceArguments
 
   @Option(help: "The format of the output (default: html; for a text cell, text).")
   var format: FormatArgument?
@@ -52,7 +52,7 @@ struct RenderCommand: ParsableCommand {
       valueName: "time"))
   var now: String?
 
-  @OptionGroup(title: "Rendering") var render: RenderOptions
+  @OptionGroup(title: "Rendering") var render: RenderArguments
 
   func run() throws {
     let sources = SettingSources(options: self)

@@ -21,14 +21,14 @@ struct ServeCommand: ParsableCommand {
       nothing is served.
       """)
 
-  @OptionGroup(title: "Cells") var source: SourceOptions
-  @OptionGroup(title: "Reload") var reload: ReloadOptions
-  @OptionGroup(title: "Preview") var previewing: PreviewOptions
-  @OptionGroup(title: "Address") var address: AddressOptions
-  @OptionGroup(title: "Rendering") var render: RenderOptions
-  @OptionGroup(title: "Server") var server: ServerOptions
-  @OptionGroup(title: "Browsers") var browsers: BrowserOptions
-  @OptionGroup(title: "Logs") var logs: LogOptions
+  @OptionGroup(title: "Cells") var source: SourceArguments
+  @OptionGroup(title: "Reload") var reload: ReloadArguments
+  @OptionGroup(title: "Preview") var previewing: PreviewArguments
+  @OptionGroup(title: "Address") var address: AddressArguments
+  @OptionGroup(title: "Rendering") var render: RenderArguments
+  @OptionGroup(title: "Server") var server: ServerArguments
+  @OptionGroup(title: "Browsers") var browsers: BrowserArguments
+  @OptionGroup(title: "Logs") var logs: LogArguments
 
   @Option(
     defaultAsFlag: ConfigListing.Form.text,
@@ -112,7 +112,7 @@ struct ServeCommand: ParsableCommand {
       defer { cf_return_free_memory() }
       return try loadCells()
     }
-    let (bound, reloading): (SocketAddress, Reloading)
+    let (bound, reloading): (ServerAddress, Reloading)
     do {
       preview?.connect(to: server)
       (bound, reloading) = try start(server, serving: archive, logger, load: load, preview, watch)
@@ -196,7 +196,7 @@ struct ServeCommand: ParsableCommand {
   private func start(
     _ server: Server, serving archive: CellArchive, _ logger: Logger,
     load: @escaping @Sendable () throws -> CellArchive, _ preview: Preview?, _ watch: sending SourceWatch?
-  ) throws(TransportError) -> (SocketAddress, Reloading) {
+  ) throws(TransportError) -> (ServerAddress, Reloading) {
     let bound = try server.start()
     do throws(TransportError) {
       let reloading = try Reloading(
@@ -213,7 +213,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   /// Prints the page's address, and warns if others can see it.
-  private func announcePreview(_ bound: SocketAddress, _ logger: Logger) {
+  private func announcePreview(_ bound: ServerAddress, _ logger: Logger) {
     Console.announce("preview at \(bound.url)/")
     if bound.isLoopback { return }
     logger.warning(
@@ -222,7 +222,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   private func makeWatch(
-    _ cells: SourceOptions.Source, isPreviewed: Bool, _ logger: Logger
+    _ cells: SourceArguments.Source, isPreviewed: Bool, _ logger: Logger
   ) -> SourceWatch? {
     do throws(TransportError) {
       switch cells {

@@ -11,7 +11,7 @@ struct TypesCommand: ParsableCommand {
       show everything once make the best types.
       """)
 
-  @OptionGroup(title: "Cells") var source: SourceOptions
+  @OptionGroup(title: "Cells") var source: SourceArguments
 
   @Option(help: "The language: typescript, swift or python.")
   var language: TypeLanguage

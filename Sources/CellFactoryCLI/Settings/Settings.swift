@@ -8,7 +8,7 @@ import Logging
 ///
 /// To add one: add it here, add it to `serve` below, and add an `@Option(Settings.…)` to a group in `Options`
 /// (for a list, `@Option(repeated: Settings.…)`). With `for:`, it sets that field of `ServerSettings`; otherwise read it with
-/// `sources[Settings.…]`, limits of rendering in `RenderOptions`. Tests compare the documented table and the help with this one.
+/// `sources[Settings.…]`, limits of rendering in `RenderArguments`. Tests compare the documented table and the help with this one.
 enum Settings {
   private static let service = RowSettings()
 

@@ -5,18 +5,14 @@ import Glibc
 struct HealthCheck {
   /// The server to check.
   struct Target: Equatable {
-    var host: String
-    var port: Int
+    var address: ServerAddress
     /// The path before `/readyz`, without a trailing slash.
     var path: String
 
-    init(host: String, port: Int, path: String) {
-      self.host = host
-      self.port = port
+    init(address: ServerAddress, path: String) {
+      self.address = address
       self.path = path
     }
-
-    var address: SocketAddress { SocketAddress(host: host, port: port) }
 
     /// Parses `http://HOST[:PORT][/PATH]`; nil for anything else. IPv6 addresses must be in brackets.
     init?(url: String) {
@@ -29,6 +25,7 @@ struct HealthCheck {
       while path.hasSuffix("/") { path.removeLast() }
       if path.contains("?") || path.contains("#") || authority.contains("@") { return nil }
       self.path = String(path)
+      let host: String
       var portText: Substring = ""
       if authority.hasPrefix("[") {
         guard let close = authority.firstIndex(of: "]") else { return nil }
@@ -47,17 +44,7 @@ struct HealthCheck {
       }
       let port = portText.isEmpty ? 80 : Int(portText) ?? 0
       guard !host.isEmpty, (1...65535).contains(port) else { return nil }
-      self.port = port
-      host = Self.reachable(host)
-    }
-
-    /// The loopback address for a wildcard address, which cannot be connected to.
-    static func reachable(_ host: String) -> String {
-      switch host {
-      case "0.0.0.0": "127.0.0.1"
-      case "::": "::1"
-      default: host
-      }
+      address = ServerAddress(host: host, port: port).reachable
     }
   }
 
@@ -93,12 +80,12 @@ struct HealthCheck {
 
   private func connect() throws(Failure) -> Int32 {
     let failure = { (reason: String) in
-      Failure(description: "cannot connect to \(target.host), port \(target.port): \(reason)")
+      Failure(description: "cannot connect to \(target.address): \(reason)")
     }
     return try target.address.open(
       failure: { fault in
         switch fault {
-        case .unknownHost(let reason): Failure(description: "\(target.host): \(reason)")
+        case .unknownHost(let reason): Failure(description: "\(target.address.host): \(reason)")
         case .noSocket(let number): failure(String(cString: strerror(number)))
         }
       },

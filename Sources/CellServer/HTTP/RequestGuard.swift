@@ -117,7 +117,7 @@ struct RequestGuard: ~Copyable {
     findings.headBytes += name.count + value.count + 4
     findings.fields += 1
     findings.lastName = name.baseAddress
-    let field = HeaderField(name)
+    let field = RequestField(name)
     guard field?.isWhole == true || HeaderSyntax.isToken(name) else {
       return note("a header name is not a token")
     }
@@ -213,7 +213,7 @@ struct RequestGuard: ~Copyable {
     if let last = findings.lastName, name.baseAddress == last { return }
     findings.trailerBytes += name.count + value.count + 4
     findings.fields += 1
-    if HeaderField(name) != nil { return note("a trailer field belongs in the head") }
+    if RequestField(name) != nil { return note("a trailer field belongs in the head") }
     guard HeaderSyntax.isToken(name) else { return note("a trailer name is not a token") }
     guard HeaderSyntax.isFieldValue(value) else {
       return note("a trailer value contains a control character")

@@ -77,7 +77,7 @@ extension OpenAPIDocument {
     case .format:
       parameter.with([
         "description": "The answer's format; takes precedence over Accept.",
-        "schema": ["enum": .strings(RowFormat.all.map(\.name))],
+        "schema": ["enum": .strings(RowFormats.all.map(\.name))],
       ])
     case .fields:
       parameter.with([

@@ -86,7 +86,7 @@ extension OpenAPIDocument {
         (
           "200",
           path.hasKind
-            ? cellsAnswer(formats: RowFormat.all, isTagged: false) : path.description.answer
+            ? cellsAnswer(formats: RowFormats.all, isTagged: false) : path.description.answer
         ))
     default: members.append(("200", path.description.answer))
     }

@@ -9,7 +9,7 @@ extension Endpoint {
       summaryOfGet: "Render one cell from the fields of the query",
       description:
         "A text cell has no html format, an HTML cell no text format; a format that the kind does not have is answered with 406.",
-      answer: OpenAPIDocument.cellsAnswer(formats: RowFormat.all, isTagged: true), isTagged: true)
+      answer: OpenAPIDocument.cellsAnswer(formats: RowFormats.all, isTagged: true), isTagged: true)
   ) { context, head, body, output, factory throws(Problem) in
     let rows = Batch.Content.data(kind: context.kind)
     let request =

@@ -38,8 +38,10 @@ extension OpenAPIDocument {
 
 extension ServerSettings {
   /// Settings for a server with these endpoints.
-  package init(host: String = "127.0.0.1", port: Int = 8080, workers: Int = 1) {
-    self.init(host: host, port: port, workers: workers, metrics: Metrics())
+  package init(
+    address: ServerAddress = ServerAddress(host: "127.0.0.1", port: 8080), workers: Int = 1
+  ) {
+    self.init(address: address, workers: workers, metrics: Metrics())
   }
 }
 

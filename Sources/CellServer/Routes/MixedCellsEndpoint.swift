@@ -7,7 +7,7 @@ extension Endpoint {
     description: EndpointDescription(
       name: "MixedCells", tag: .cells, summary: "Render rows of any kinds",
       description: "The items are rendered in order. One bad row refuses the request, unless on_error=skip.",
-      answer: OpenAPIDocument.cellsAnswer(formats: RowFormat.all, isTagged: false))
+      answer: OpenAPIDocument.cellsAnswer(formats: RowFormats.all, isTagged: false))
   ) { context, head, body, output, factory throws(Problem) in
     let request = try RowsRequest(posted: .items, head, body.bytes, context)
     if request.type == .form { throw BodyType.formProblem }

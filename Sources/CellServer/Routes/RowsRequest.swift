@@ -174,8 +174,8 @@ extension Batch.Content {
   /// The formats available for these rows.
   fileprivate func formats(in archive: CellArchive) -> [RowFormat] {
     switch self {
-    case .data(let kind): archive.isText(kind) ? RowFormat.ofTextCell : RowFormat.ofHTMLCell
-    case .items: RowFormat.ofAnyCell
+    case .data(let kind): archive.isText(kind) ? RowFormats.ofTextCell : RowFormats.ofHTMLCell
+    case .items: RowFormats.ofAnyCell
     }
   }
 

@@ -41,7 +41,7 @@ struct ControlReader {
 
   /// The names, for error messages.
   static let list = Control.allCases.map(\.rawValue).joined(separator: ", ")
-  private static let formats = RowFormat.all.map(\.name).joined(separator: ", ")
+  private static let formats = RowFormats.all.map(\.name).joined(separator: ", ")
 
   private(set) var controls = Controls()
   /// A bit for each control that has been taken.
@@ -88,7 +88,7 @@ struct ControlReader {
     switch control {
     case .format:
       controls.format = try parse(
-        value, of: control, Self.formats, RowFormat.named)
+        value, of: control, Self.formats, RowFormats.named)
     case .onError:
       controls.onError = try parse(value, of: control, "fail or skip", Controls.OnError.init(rawValue:))
     case .missing:

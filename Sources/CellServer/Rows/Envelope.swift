@@ -43,22 +43,22 @@ struct Envelope {
     let value = key + 1
     var found: Fault?
     switch tape.nameID(key) {
-    case ReservedName.rows:
+    case RequestName.rows:
       rows = value
       if tape.kind(value) != .array { found = .rows }
-    case ReservedName.owner:
+    case RequestName.owner:
       owner = value
       if tape.kind(value) != .object { found = .owner }
-    case ReservedName.kind:
+    case RequestName.kind:
       kind = value
       if tape.kind(value) != .string { found = .kind }
-    case ReservedName.locale:
+    case RequestName.locale:
       locale = value
       if tape.kind(value) != .string { found = .locale }
-    case ReservedName.timeZone:
+    case RequestName.timeZone:
       timeZone = value
       if tape.kind(value) != .string { found = .timeZone }
-    case ReservedName.now:
+    case RequestName.now:
       now = value
       if tape.kind(value) != .string { found = .now }
     default:

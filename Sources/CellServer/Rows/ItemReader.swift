@@ -165,27 +165,27 @@ struct ItemReader {
 
   private mutating func read(key: JSONTape.Index, value: JSONTape.Index, _ pointer: () -> String) {
     switch tape.nameID(key) {
-    case ReservedName.kind:
+    case RequestName.kind:
       kind = value
       requireString(value, "kind", pointer)
-    case ReservedName.nib:
+    case RequestName.nib:
       nib = value
       requireString(value, "nib", pointer)
-    case ReservedName.class:
+    case RequestName.class:
       cellClass = value
       requireString(value, "class", pointer)
-    case ReservedName.etag:
+    case RequestName.etag:
       etag = value
       requireString(value, "etag", pointer)
-    case ReservedName.locale:
+    case RequestName.locale:
       locale = value
       requireString(value, "locale", pointer)
-    case ReservedName.timeZone:
+    case RequestName.timeZone:
       timeZone = value
       requireString(value, "timeZone", pointer)
-    case ReservedName.data:
+    case RequestName.data:
       data = value
-    case ReservedName.id:
+    case RequestName.id:
       if tape.kind(value) == .array || tape.kind(value) == .object {
         report(
           .invalidRow, { JSONPointer.appending("id", to: pointer()) },

@@ -38,7 +38,7 @@ enum TurboStreamElement {
     var count = 0
     while key < end, count < searchedMembers {
       // The parser marks repeated names that are in the archive's table, as this one is.
-      if tape.nameID(key) == ReservedName.id, !tape.isSuperseded(key) { return key + 1 }
+      if tape.nameID(key) == RequestName.id, !tape.isSuperseded(key) { return key + 1 }
       key = tape.end(key + 1)
       count += 1
     }

@@ -11,19 +11,19 @@ final class Listener: Sendable {
 
   // Open until `deinit`.
   let descriptor: Int32
-  let address: SocketAddress
+  let address: ServerAddress
 
-  init(_ wanted: SocketAddress) throws(TransportError) {
+  init(_ wanted: ServerAddress) throws(TransportError) {
     descriptor = try wanted.open(
       options: AI_PASSIVE, type: Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue),
       failure: { fault in
         switch fault {
-        case .unknownHost(let reason): .unknownHost(wanted.host, reason: reason)
+        case .unknownHost(let reason): .unknownHost(wanted, reason: reason)
         case .noSocket(let number): .system(call: "socket", errno: number)
         }
       },
       use: { descriptor, info throws(TransportError) in try Self.listen(descriptor, at: info, wanted) })
-    address = SocketAddress(of: descriptor)
+    address = ServerAddress(of: descriptor)
   }
 
   deinit { close(descriptor) }
@@ -65,7 +65,7 @@ final class Listener: Sendable {
   }
 
   private static func listen(
-    _ descriptor: Int32, at info: addrinfo, _ wanted: SocketAddress
+    _ descriptor: Int32, at info: addrinfo, _ wanted: ServerAddress
   ) throws(TransportError) {
     // A restart must not wait for connections of the previous run. A live listener is still a conflict.
     set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
@@ -73,8 +73,8 @@ final class Listener: Sendable {
     if info.ai_family == AF_INET6 { set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0) }
     if bind(descriptor, info.ai_addr, info.ai_addrlen) == 0, Glibc.listen(descriptor, backlog) == 0 { return }
     let number = errno
-    if number == EADDRINUSE { throw .addressInUse(host: wanted.host, port: wanted.port) }
-    throw .system(call: "listening on \(wanted.host), port \(wanted.port)", errno: number)
+    if number == EADDRINUSE { throw .addressInUse(wanted) }
+    throw .system(call: "listening on \(wanted)", errno: number)
   }
 
   private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32) {

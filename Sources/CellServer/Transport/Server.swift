@@ -58,7 +58,7 @@ package final class Server: Sendable {
   /// Listens and serves. Returns as soon as connections are accepted. Must be called only once.
   ///
   /// From then on, the process ignores SIGPIPE and SIGXFSZ, and its limit of open files is raised to the maximum.
-  package func start() throws(TransportError) -> SocketAddress {
+  package func start() throws(TransportError) -> ServerAddress {
     guard let makeFactory = state.withLock({ $0.makeFactory.take() }) else {
       preconditionFailure("a server starts once")
     }
@@ -77,7 +77,7 @@ package final class Server: Sendable {
     }
     settings.metrics.note(
       connectionLimit: settings.connections, inFlightLimitBytes: settings.inFlightLimitBytes)
-    let listener = try Listener(SocketAddress(host: settings.host, port: settings.port))
+    let listener = try Listener(settings.address)
     var workers: [Worker] = []
     do throws(TransportError) {
       for _ in 0..<settings.workers {

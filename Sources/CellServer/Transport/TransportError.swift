@@ -4,9 +4,9 @@
 
 /// Why a server could not start.
 package enum TransportError: Error, Equatable, CustomStringConvertible {
-  case unknownHost(String, reason: String)
+  case unknownHost(ServerAddress, reason: String)
   /// Another process, or another server in this one, is listening there.
-  case addressInUse(host: String, port: Int)
+  case addressInUse(ServerAddress)
   /// A system call failed with `errno`.
   case system(call: String, errno: Int32)
   /// The process may not have more threads, or there is no memory for one.
@@ -20,9 +20,8 @@ package enum TransportError: Error, Equatable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .unknownHost(let host, let reason): "cannot listen on \(host): \(reason)"
-    case .addressInUse(let host, let port):
-      "cannot listen on \(host), port \(port): the address is already in use"
+    case .unknownHost(let address, let reason): "cannot listen on \(address.host): \(reason)"
+    case .addressInUse(let address): "cannot listen on \(address): the address is already in use"
     case .system(let call, let number): "\(call): \(String(cString: strerror(number)))"
     case .noThread(let name, let number):
       "cannot start the thread \(name): \(String(cString: strerror(number))); allow more threads "

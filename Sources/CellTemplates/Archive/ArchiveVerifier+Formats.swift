@@ -6,7 +6,7 @@ extension ArchiveVerifier {
     try check(tables.formatVariants.count <= FormatVariantEntry.limit, "there are too many variants")
     var variants: UInt64 = 0
     for (number, format) in tables.formats.enumerated() {
-      guard let kind = FormatEntry.Kind(rawValue: format.kind) else {
+      guard let kind = FormatKind(rawValue: format.kind) else {
         throw .inconsistent("a format has an unknown kind")
       }
       try check(isInside(format.text), "a format is outside the literals")
@@ -45,7 +45,7 @@ extension ArchiveVerifier {
           variant.format < number && tables.formats[Int(variant.format)].variantCount == 0,
           "a format's variant is unknown")
         try check(
-          FormatEntry.Kind(rawValue: tables.formats[Int(variant.format)].kind)?.isVariant(of: kind) == true,
+          FormatKind(rawValue: tables.formats[Int(variant.format)].kind)?.isVariant(of: kind) == true,
           "a format's variant is of another kind")
         try check(
           isInside(variant.locale) && variant.locale.count <= LocaleEntry.tagLimitBytes,

@@ -180,11 +180,11 @@ extension ArchiveVerifier {
         op.a < tables.outlets.count && op.b < tables.formats.count && op.c < program.slotCount
           && isBesideOutlet(open), "an attribute of a formatted value is unknown")
       try check(
-        FormatEntry.Kind(rawValue: tables.formats[Int(op.b)].kind)?.isMachine == true,
+        FormatKind(rawValue: tables.formats[Int(op.b)].kind)?.isMachine == true,
         "an attribute of a formatted value has another format")
     case .listWords:
       try check(
-        op.a < tables.formats.count && tables.formats[Int(op.a)].kind == FormatEntry.Kind.list.rawValue
+        op.a < tables.formats.count && tables.formats[Int(op.a)].kind == FormatKind.list.rawValue
           && op.b <= 1 && isBesideOutlet(open), "a list's words are unknown")
     case .outletContent:
       try check(op.a < tables.outlets.count, "an outlet is unknown")

@@ -47,8 +47,8 @@ struct ArchiveVerifier {
   func verifyNames() throws(ArchiveError) {
     try spend(tables.names.count)
     for name in tables.names { try check(isInside(name.text), "a name is outside its text") }
-    try check(tables.names.count >= ReservedName.all.count, "the reserved names are missing")
-    for (id, name) in ReservedName.all.enumerated() {
+    try check(tables.names.count >= RequestName.all.count, "the reserved names are missing")
+    for (id, name) in RequestName.all.enumerated() {
       try check(bytes(tables.names[id].text) == Array(name.utf8), "the name \(name) is not in its place")
     }
     var seen: Set<[UInt8]> = []

@@ -146,7 +146,7 @@ private struct RowUseScan {
       if path.segmentCount > 0 { noteName(tables.segments[Int(path.segmentStart)], in: number) }
     case .name:
       // The request's.
-      if path.name == ReservedName.owner { return }
+      if path.name == RequestName.owner { return }
       uses[number].insert(.members)
       noteName(path.name, in: number)
     case .locale, .direction: uses[number].insert(.locale)
@@ -163,14 +163,14 @@ private struct RowUseScan {
       [entry]
       + tables.formatVariants[first..<first + Int(entry.variantCount)].map { tables.formats[Int($0.format)] }
     for format in formats {
-      if format.kind == FormatEntry.Kind.relative.rawValue { uses[number].insert(.now) }
+      if format.kind == FormatKind.relative.rawValue { uses[number].insert(.now) }
       if format.currencyPath != noIndex { read(format.currencyPath, in: number, isOfRow: false) }
     }
   }
 
   private mutating func noteName(_ name: UInt32, in number: Int) {
-    if name == ReservedName.data { uses[number].insert(.data) }
-    if name == ReservedName.rows { uses[number].insert(.rows) }
+    if name == RequestName.data { uses[number].insert(.data) }
+    if name == RequestName.rows { uses[number].insert(.rows) }
     if tables.names[Int(name)].listIndex != noIndex { uses[number].insert(.elements) }
   }
 }

@@ -52,7 +52,7 @@ extension Step {
     of path: PathEntry, isOutlet: Bool, in tables: ArchiveTables
   ) -> (name: UInt32, member: UInt32)? {
     guard path.root == PathEntry.Root.name.rawValue, path.segmentCount <= 1 else { return nil }
-    if isOutlet, path.name == ReservedName.owner { return nil }
+    if isOutlet, path.name == RequestName.owner { return nil }
     return (path.name, path.segmentCount == 1 ? tables.segments[Int(path.segmentStart)] : noIndex)
   }
 

@@ -52,7 +52,7 @@ enum PartReview {
     case .outlet, .taggedOutlet, .bind, .bound, .action, .partial, .parent, .block, .condition: return nil
     }
     if let dot = part.name.firstIndex(of: "."), part.name[..<dot] != "@row",
-      PathEntry.Root.isAtName(part.name[..<dot].utf8)
+      AtNames.contains(part.name[..<dot].utf8)
     {
       return (
         "\"\(part.name)\" is always missing: \(part.name[..<dot]) contains no names",

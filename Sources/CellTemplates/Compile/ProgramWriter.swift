@@ -177,7 +177,7 @@ struct ProgramWriter {
 
   /// Adds a part for the name of a currency that a format reads.
   mutating func noteCurrency(
-    of format: ValueFormat?, as role: PartEntry.Role, element: String = "", at: Int
+    of format: WrittenFormat?, as role: PartEntry.Role, element: String = "", at: Int
   ) {
     guard let segments = format?.currencyName else { return }
     note(

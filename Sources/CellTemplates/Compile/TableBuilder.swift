@@ -5,10 +5,10 @@ final class TableBuilder {
   private var literalRefs: [[UInt8]: LiteralRef] = [:]
   private var nameIDs: [[UInt8]: UInt32] = [:]
   private var pathIDs: [MustacheName: UInt32] = [:]
-  private var formatIDs: [ValueFormat: UInt32] = [:]
+  private var formatIDs: [WrittenFormat: UInt32] = [:]
 
   init() {
-    for name in ReservedName.all { _ = self.name(name) }
+    for name in RequestName.all { _ = self.name(name) }
   }
 
   func literal(_ bytes: [UInt8]) -> LiteralRef {
@@ -52,7 +52,7 @@ final class TableBuilder {
   }
 
   /// The number of a format, `noIndex` for none. Beyond `FormatEntry.limit` they are counted only: the archive is refused.
-  func format(_ format: ValueFormat?) -> UInt32 {
+  func format(_ format: WrittenFormat?) -> UInt32 {
     guard let format else { return noIndex }
     if let known = formatIDs[format] { return known }
     if tables.formats.count > FormatEntry.limit { return 0 }

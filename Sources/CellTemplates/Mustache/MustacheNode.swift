@@ -5,7 +5,7 @@ indirect enum MustacheNode {
   case lineStart(isBlank: Bool)
   /// At most one line, including its newline.
   case text(Range<Int>)
-  case variable(MustacheName, isRaw: Bool, format: ValueFormat?, at: Int)
+  case variable(MustacheName, isRaw: Bool, format: WrittenFormat?, at: Int)
   case section(MustacheName, isInverted: Bool, plural: PluralRule?, content: [MustacheNode], at: Int)
   case partial(MustacheCall)
   case parent(MustacheCall, overrides: [MustacheBlock])
@@ -68,6 +68,6 @@ struct MustacheBlock {
 extension PathEntry.Root {
   /// Where a name is looked up: among the names that begin with `@`, or in the row.
   init(of name: MustacheName) {
-    self = name.isItem ? .item : Self(atName: name.segments[0].utf8) ?? .name
+    self = name.isItem ? .item : AtNames.root(of: name.segments[0].utf8) ?? .name
   }
 }

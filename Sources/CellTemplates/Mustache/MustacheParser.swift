@@ -249,7 +249,7 @@ struct MustacheParser {
   // MARK: Formats
 
   /// The format after the tag's bar.
-  private mutating func format(of tag: MustacheTag) -> ValueFormat? {
+  private mutating func format(of tag: MustacheTag) -> WrittenFormat? {
     guard let range = tag.format else { return nil }
     if tag.kind == .raw, source.mode == .html {
       report(

@@ -20,7 +20,7 @@ struct Binding {
 
   enum Piece {
     case literal([UInt8])
-    case path(MustacheName, ValueFormat?)
+    case path(MustacheName, WrittenFormat?)
   }
 
   /// As it is written and printed.
@@ -28,7 +28,7 @@ struct Binding {
   let target: Target
   let source: Source
   /// How the value of a path is shown.
-  var format: ValueFormat?
+  var format: WrittenFormat?
 
   /// The memory kept for it, in pieces.
   var pieces: Int {

@@ -175,7 +175,7 @@ struct BindingJudge {
   }
 
   /// Refuses a format where programs read.
-  private func checkReadable(_ format: ValueFormat?, _ attribute: String) throws(Refusal) {
+  private func checkReadable(_ format: WrittenFormat?, _ attribute: String) throws(Refusal) {
     guard let format, !ReadableAttributes.contain(ExactString(inLowercase: attribute.utf8)) else { return }
     throw ReadableAttributes.refusal(format.text, "\(attribute) of <\(tag.name)>")
   }

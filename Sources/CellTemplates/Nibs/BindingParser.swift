@@ -74,7 +74,7 @@ struct BindingParser {
   }
 
   /// The format after a bar.
-  private mutating func format(of binding: Binding) throws(Fault) -> ValueFormat? {
+  private mutating func format(of binding: Binding) throws(Fault) -> WrittenFormat? {
     let end = scanner.position
     scanner.skipSpaces()
     guard scanner.next == UInt8(ascii: "|") else { return nil }
@@ -92,7 +92,7 @@ struct BindingParser {
     return try read(scanner.text[start..<scanner.position], at: start)
   }
 
-  private func read(_ text: ArraySlice<UInt8>, at start: Int) throws(Fault) -> ValueFormat {
+  private func read(_ text: ArraySlice<UInt8>, at start: Int) throws(Fault) -> WrittenFormat {
     do throws(FormatParser.Fault) {
       return try FormatParser.format(Array(text), own: formats)
     } catch {

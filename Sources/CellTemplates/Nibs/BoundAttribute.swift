@@ -12,7 +12,7 @@ struct BoundAttribute {
     /// Text with values in it.
     case composed(attribute: String, [CellNode])
     /// What programs read of a value that is shown formatted.
-    case machine(ValueFormat)
+    case machine(WrittenFormat)
     /// A list of tokens or of declarations.
     case list([CellNode])
   }

@@ -180,7 +180,7 @@ extension NibElements {
     }
     guard
       let name = names.first(where: {
-        $0.segments[0] != "@row" && PathEntry.Root.isAtName($0.segments[0].utf8)
+        $0.segments[0] != "@row" && AtNames.contains($0.segments[0].utf8)
       })
     else { return }
     report(

@@ -4,7 +4,7 @@ extension NibElements {
   /// - Parameter rule: what its outlet does; nil if it has none.
   func format(
     of tag: StartTag, _ rule: OutletRule?, _ report: (Refusal, Int) -> Void
-  ) -> ValueFormat? {
+  ) -> WrittenFormat? {
     guard let attribute = tag.attribute("data-format"), let text = attribute.text else { return nil }
     guard let rule else {
       // An outlet that is refused was reported.
@@ -19,7 +19,7 @@ extension NibElements {
       }
       return nil
     }
-    let format: ValueFormat
+    let format: WrittenFormat
     do throws(FormatParser.Fault) {
       format = try FormatParser.format(text, own: settings.formats)
     } catch {
@@ -35,7 +35,7 @@ extension NibElements {
     return format
   }
 
-  private static func refusal(of format: ValueFormat, on tag: StartTag, _ rule: OutletRule) -> Refusal? {
+  private static func refusal(of format: WrittenFormat, on tag: StartTag, _ rule: OutletRule) -> Refusal? {
     if let attribute = rule.scalarAttribute {
       return ReadableAttributes.refusal(format.text, "\(attribute) of <\(tag.name)>")
     }
@@ -59,9 +59,9 @@ extension NibElements {
 enum MachineAttribute {
   /// The attribute of an element; nil if it has none, or if it is written already.
   static func node(
-    for format: ValueFormat, on tag: StartTag, _ bound: [BoundAttribute]
+    for format: WrittenFormat, on tag: StartTag, _ bound: [BoundAttribute]
   ) -> BoundAttribute? {
-    let (name, kind): (ExactString, FormatEntry.Kind)
+    let (name, kind): (ExactString, FormatKind)
     switch tag.name {
     case "time" where format.kind.takes == .date: (name, kind) = ("datetime", .machineDate)
     case "data" where format.kind.takes == .number: (name, kind) = ("value", .machineNumber)
@@ -70,7 +70,7 @@ enum MachineAttribute {
     if tag.has(name) || bound.contains(where: { $0.name == name }) { return nil }
     var marks = format.marks.intersection([.epochSeconds, .epochMilliseconds])
     if format.kind == .time { marks.insert(.takesTime) }
-    let machine = ValueFormat(kind: kind, marks: marks, text: name.text)
+    let machine = WrittenFormat(kind: kind, marks: marks, text: name.text)
     // A value without a valid currency is a misfit.
     if format.currencyName != nil { machine.currency = format.currency }
     return BoundAttribute(name: name, content: .machine(machine))

@@ -16,7 +16,7 @@ struct PendingElement {
     /// The drawn value of a void element.
     let placeholder: [UInt8]?
     /// How a value that becomes the content is shown.
-    var format: ValueFormat?
+    var format: WrittenFormat?
   }
 
   /// Where `data-when` is, and its conditions.

@@ -36,7 +36,7 @@ extension NibElements {
           hint: "put data-include on an element inside it"), include.at)
     }
     if let outlet = tag.attribute("data-outlet"), let path = outlet.text.flatMap({ NibPath.name($0) }),
-      path.segments[0] != "@row", PathEntry.Root.isAtName(path.segments[0].utf8)
+      path.segments[0] != "@row", AtNames.contains(path.segments[0].utf8)
     {
       report(
         Refusal(

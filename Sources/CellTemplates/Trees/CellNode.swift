@@ -6,7 +6,7 @@ indirect enum CellNode {
   /// line is blank.
   case lineStart(isBlank: Bool)
   case literal([UInt8])
-  case value(MustacheName, Escaper, format: ValueFormat? = nil, at: Int)
+  case value(MustacheName, Escaper, format: WrittenFormat? = nil, at: Int)
   case section(MustacheName, isInverted: Bool, content: [CellNode], at: Int)
   /// A section that asks for the plural category of a number. It pushes nothing.
   case plural(MustacheName, PluralRule, isInverted: Bool, content: [CellNode], at: Int)
@@ -28,12 +28,12 @@ indirect enum CellNode {
   /// What is there only if a bound attribute, or a part of one, is.
   case presence(BindNode, [CellNode])
   /// The attribute that programs read of a value that is shown formatted.
-  case machine(ValueFormat)
+  case machine(WrittenFormat)
   /// The words of a list before an element, or after the last.
-  case listWords(ValueFormat, isBehind: Bool)
+  case listWords(WrittenFormat, isBehind: Bool)
   /// A value in the text of a bound attribute.
   case bound(
-    MustacheName, Escaper, format: ValueFormat? = nil, isBeside: Bool, attribute: String, at: Int)
+    MustacheName, Escaper, format: WrittenFormat? = nil, isBeside: Bool, attribute: String, at: Int)
   /// The start of an item of an attribute that is a list, which opens the attribute, or separates it from others.
   /// - Parameter goesOn: whether it is nothing if an item has begun since the last `listBreak`.
   case listItem(opening: [UInt8], separator: UInt8, goesOn: Bool = false)

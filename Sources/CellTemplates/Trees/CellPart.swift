@@ -7,7 +7,7 @@ struct CellPart {
   var entry = noIndex
   var escaper = Escaper.none
   /// How its value is shown.
-  var format: ValueFormat?
+  var format: WrittenFormat?
   /// The index of the part that contains it.
   var parent: Int?
   /// Whether nothing around it can change what its name refers to.

@@ -15,7 +15,7 @@ struct OutletNode {
   /// What the element does for `null` and false.
   var absence = OutletEntry.Absence.leavesOut
   /// How a value that becomes the content is shown.
-  var format: ValueFormat?
+  var format: WrittenFormat?
   /// Its own `data-missing`.
   var missing: MissingPolicy?
   /// The designed value of a void element.
@@ -42,7 +42,7 @@ struct BindNode {
   var form = BindEntry.Form.text
   let escaper: Escaper
   /// How the value is shown.
-  var format: ValueFormat?
+  var format: WrittenFormat?
   /// Whether a string or number as the outlet's value sets it.
   var takesScalar = false
   /// Whether `null`, true or false as the outlet's value sets it.

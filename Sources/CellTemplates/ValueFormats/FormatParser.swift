@@ -19,7 +19,7 @@ struct FormatParser {
   private static let numberLimit = 16
 
   /// The names of formats with what each takes, for messages.
-  private static let options: [(name: String, kind: FormatEntry.Kind, options: String)] = [
+  private static let options: [(name: String, kind: FormatKind, options: String)] = [
     ("number", .number, "digits=N, digits=N-M and sign=always"),
     ("integer", .integer, "sign=always"),
     ("percent", .percent, "digits=N, digits=N-M and sign=always"),
@@ -58,7 +58,7 @@ struct FormatParser {
 
   /// The format that a template says.
   /// - Parameter own: named formats.
-  static func format(_ text: [UInt8], own: NamedFormats) throws(Fault) -> ValueFormat {
+  static func format(_ text: [UInt8], own: NamedFormats) throws(Fault) -> WrittenFormat {
     let words = try words(of: text)
     if let found = own.formats[ExactString(words[0].text)] {
       if words.count > 1 {
@@ -73,7 +73,7 @@ struct FormatParser {
   }
 
   /// A format that has no name of one's own.
-  static func builtIn(_ text: [UInt8]) throws(Fault) -> ValueFormat {
+  static func builtIn(_ text: [UInt8]) throws(Fault) -> WrittenFormat {
     try builtIn(words(of: text), near: [])
   }
 
@@ -117,7 +117,7 @@ struct FormatParser {
     return words
   }
 
-  private static func builtIn(_ words: [Word], near own: [String]) throws(Fault) -> ValueFormat {
+  private static func builtIn(_ words: [Word], near own: [String]) throws(Fault) -> WrittenFormat {
     let name = words[0].text
     guard let known = options.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
       if name == "plural" {
@@ -130,7 +130,7 @@ struct FormatParser {
         code: .unknownFormat, offset: words[0].offset, message: "there is no format \"\(shown(name))\"",
         hint: near.map { "did you mean \($0)?" } ?? "the formats are \(Self.names.joined(separator: ", "))")
     }
-    let format = ValueFormat(kind: known.kind, text: words.map(\.text).joined(separator: " "))
+    let format = WrittenFormat(kind: known.kind, text: words.map(\.text).joined(separator: " "))
     if known.kind == .integer { format.digits = 0...0 }
     var reader = OptionReader(kind: known.kind)
     for word in words.dropFirst() {

@@ -3,7 +3,7 @@ package struct NamedFormats: Sendable {
   package static let none = NamedFormats()
 
   /// By name, each with its variants.
-  private(set) var formats: [ExactString: ValueFormat] = [:]
+  private(set) var formats: [ExactString: WrittenFormat] = [:]
   /// The names, sorted.
   private(set) var names: [String] = []
 
@@ -16,7 +16,7 @@ package struct NamedFormats: Sendable {
     package let name: String
     /// The locale after `@`; nil if it has none.
     package let locale: OfferedLocales.Known?
-    let format: ValueFormat
+    let format: WrittenFormat
   }
 
   /// What is wrong with an entry.
@@ -89,7 +89,7 @@ package struct NamedFormats: Sendable {
   /// - Parameters:
   ///   - format: the format that it replaces.
   ///   - other: the key of another entry for the same locale.
-  private static func fault(of entry: Entry, of format: ValueFormat?, besides other: String?) -> Fault? {
+  private static func fault(of entry: Entry, of format: WrittenFormat?, besides other: String?) -> Fault? {
     let (name, key) = (FormatParser.shown(entry.name), FormatParser.shown(entry.key))
     func fault(_ message: String, hint: String) -> Fault {
       Fault(code: .invalidFormat, offset: nil, message: message, hint: hint)

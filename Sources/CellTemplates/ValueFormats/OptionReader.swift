@@ -1,21 +1,21 @@
 /// Reads the options of one format.
 struct OptionReader {
-  let kind: FormatEntry.Kind
+  let kind: FormatKind
   /// What has been said, so that nothing is said twice.
   private var said: Set<String> = []
 
-  init(kind: FormatEntry.Kind) { self.kind = kind }
+  init(kind: FormatKind) { self.kind = kind }
 
   /// Takes an option.
   /// - Returns: false if the format does not have it, or has it already.
   mutating func take(
-    _ word: String, _ pair: (key: String, value: String)?, _ format: ValueFormat
+    _ word: String, _ pair: (key: String, value: String)?, _ format: WrittenFormat
   ) throws(FormatParser.Fault) -> Bool {
     if let pair { return said.insert(pair.key).inserted && takePair(pair.key, pair.value, format) }
     return said.insert("a word").inserted && takeWord(word, format)
   }
 
-  private func takeWord(_ word: String, _ format: ValueFormat) -> Bool {
+  private func takeWord(_ word: String, _ format: WrittenFormat) -> Bool {
     switch kind {
     case .currency: return takeCurrency(word, format)
     case .date:
@@ -52,7 +52,7 @@ struct OptionReader {
   ]
 
   /// Three capital letters are a code, any other word is a name.
-  private func takeCurrency(_ word: String, _ format: ValueFormat) -> Bool {
+  private func takeCurrency(_ word: String, _ format: WrittenFormat) -> Bool {
     let bytes = Array(word.utf8)
     if bytes.count == 3, bytes.allSatisfy({ $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }) {
       format.currency = .code(bytes)
@@ -67,7 +67,7 @@ struct OptionReader {
     return true
   }
 
-  private func takePair(_ key: String, _ value: String, _ format: ValueFormat) -> Bool {
+  private func takePair(_ key: String, _ value: String, _ format: WrittenFormat) -> Bool {
     switch (key, value) {
     case ("sign", "always") where [.number, .integer, .percent].contains(kind):
       format.marks.insert(.signAlways)

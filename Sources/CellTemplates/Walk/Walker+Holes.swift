@@ -1,6 +1,6 @@
 /// Values and calls: each gets an escaper or is refused.
 extension Walker {
-  mutating func hole(_ name: MustacheName, isRaw: Bool, _ format: ValueFormat?, at: Int) {
+  mutating func hole(_ name: MustacheName, isRaw: Bool, _ format: WrittenFormat?, at: Int) {
     if state.tokenizer.isInComment {
       if refuseInConditional("a value", at: at) { return }
       report(
@@ -75,7 +75,7 @@ extension Walker {
   }
 
   /// Refuses a format where programs read, not people.
-  private func checkReadable(_ format: ValueFormat) throws(Refusal) {
+  private func checkReadable(_ format: WrittenFormat) throws(Refusal) {
     if let tag = state.tag, state.tokenizer.isInValue {
       guard let attribute = tag.value?.attribute, !ReadableAttributes.contain(attribute) else { return }
       throw ReadableAttributes.refusal(format.text, "\(attribute) of <\(tag.name)>")

@@ -1,6 +1,6 @@
 import CNodes
 
-/// The members of an object. If a name is repeated, `repeated_names.h` says which member counts:
+/// The members of an object. If a name is repeated, `repeated_keys.h` says which member counts:
 ///
 /// - The parser marks the others, if the name is in the table of names. Whoever walks over members passes over what is
 ///   marked.

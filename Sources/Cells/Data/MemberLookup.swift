@@ -7,7 +7,7 @@ import CellTemplates
 ///   object only, or is the owner.
 /// - *Path*: each further name is looked up only in the value of the one before.
 /// - *Index*: in a list, a name is the index of an item: see `NameEntry.listIndex`.
-/// - *Repeated keys*: of members with the same name, one counts: `repeated_names.h` in `CNodes` says which. The parser marks
+/// - *Repeated keys*: of members with the same name, one counts: `repeated_keys.h` in `CNodes` says which. The parser marks
 ///   the others as superseded, and look-ups skip those.
 /// - *Loop names*: `@index` and the like belong to the innermost loop, which may be that of the rows.
 ///
@@ -113,7 +113,7 @@ extension MemberLookup where Self: ~Copyable {
     if tape.kind(context.row) == .array, let element = try element(name, of: context.row) {
       return try findRest(path, in: element)
     }
-    if name == ReservedName.owner {
+    if name == RequestName.owner {
       noteForeign()
       isInOwner = true
       if let owner = context.owner { return try findRest(path, in: owner) }
@@ -133,7 +133,7 @@ extension MemberLookup where Self: ~Copyable {
     }
     let name = path.pointee.name
     let first: JSONTape.Index?
-    if name == ReservedName.owner {
+    if name == RequestName.owner {
       noteForeign()
       first = context.owner
     } else if contexts.hidesNames {

@@ -92,7 +92,7 @@ struct PartReader {
     if text.first == UInt8(ascii: "@") {
       if first.elementsEqual("@row".utf8) {
         start = first.count + 1
-      } else if PathEntry.Root.isAtName(first) {
+      } else if AtNames.contains(first) {
         return .none
       }
     }

@@ -171,12 +171,12 @@ extension Renderer: MemberLookup {
 
   /// Whether a name that has just been looked up outward ends at the request's owner.
   private func isLookedUpInOwner(_ path: UnsafePointer<PathEntry>) -> Bool {
-    isOwners(path) && isInOwner && rowMembers[Int(ReservedName.owner)].object != rowNumber
+    isOwners(path) && isInOwner && rowMembers[Int(RequestName.owner)].object != rowNumber
   }
 
   /// Whether there is an owner, and a name starts with it.
   func isOwners(_ path: UnsafePointer<PathEntry>) -> Bool {
-    path.pointee.root == PathEntry.Root.name.rawValue && path.pointee.name == ReservedName.owner
+    path.pointee.root == PathEntry.Root.name.rawValue && path.pointee.name == RequestName.owner
       && context.owner != nil
   }
 

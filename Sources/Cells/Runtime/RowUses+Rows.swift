@@ -23,12 +23,12 @@ extension RowUses {
 extension JSONTape {
   /// Whether an object has `data`, and beside it only what items have.
   func isItem(_ object: Index) -> Bool {
-    holds(ReservedName.data, among: ReservedNames.ofItems, in: object)
+    holds(RequestName.data, among: ReservedNames.ofItems, in: object)
   }
 
   /// Whether an object has `rows`, and beside it only what envelopes have.
   package func isEnvelope(_ object: Index) -> Bool {
-    holds(ReservedName.rows, among: ReservedNames.ofEnvelopes, in: object)
+    holds(RequestName.rows, among: ReservedNames.ofEnvelopes, in: object)
   }
 
   /// Whether an object has a member `name`, and none that is not among `names`. Cost: the count of these names. An
@@ -52,15 +52,15 @@ private struct ReservedNames {
   // Computed, because the compiler then knows the bits.
   static var ofItems: ReservedNames {
     ReservedNames(
-      bits: 1 << ReservedName.data | 1 << ReservedName.kind | 1 << ReservedName.nib | 1 << ReservedName.class
-        | 1 << ReservedName.id | 1 << ReservedName.etag | 1 << ReservedName.locale | 1
-        << ReservedName.timeZone)
+      bits: 1 << RequestName.data | 1 << RequestName.kind | 1 << RequestName.nib | 1 << RequestName.class
+        | 1 << RequestName.id | 1 << RequestName.etag | 1 << RequestName.locale | 1
+        << RequestName.timeZone)
   }
   static var ofEnvelopes: ReservedNames {
     ReservedNames(
-      bits: 1 << ReservedName.rows | 1 << ReservedName.kind | 1 << ReservedName.owner | 1
-        << ReservedName.locale
-        | 1 << ReservedName.timeZone | 1 << ReservedName.now)
+      bits: 1 << RequestName.rows | 1 << RequestName.kind | 1 << RequestName.owner | 1
+        << RequestName.locale
+        | 1 << RequestName.timeZone | 1 << RequestName.now)
   }
 
   let bits: UInt32

@@ -212,7 +212,7 @@ extension DataShape {
       if segments.isEmpty { return nil }
       return add(segments, use.union(outer.isUncertain ? .uncertain : []), part, to: level)
     }
-    if PathEntry.Root.isAtName(segments[segments.startIndex]) { return nil }
+    if AtNames.contains(segments[segments.startIndex]) { return nil }
     if segments[segments.startIndex] == Array("owner".utf8) {
       if segments.count == 1 {
         if use.contains(.value) { levels[owner].isPrinted = true }

@@ -103,7 +103,7 @@ package struct SchemaWriter {
     output.append(",\"required\":[\"data\"],\"propertyNames\":{\"enum\":[")
     for (index, name) in RowUses.itemNames.enumerated() {
       if index > 0 { output.append(",") }
-      Self.append(ReservedName.all[Int(name)], to: &output)
+      Self.append(RequestName.all[Int(name)], to: &output)
     }
     output.append("]}}")
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
 /// How a running server reloads cells.
-struct ReloadOptions: ParsableArguments {
+struct ReloadArguments: ParsableArguments {
   @Option(Settings.watch) var watch
 }

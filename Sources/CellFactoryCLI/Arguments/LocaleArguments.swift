@@ -2,7 +2,7 @@ import ArgumentParser
 import CellTemplates
 
 /// The locales that cells are offered in. Stored in the archive, so needed where templates are compiled.
-struct LocaleOptions: ParsableArguments {
+struct LocaleArguments: ParsableArguments {
   @Option(Settings.locale) var locale
   @Option(repeated: Settings.locales) var locales
 

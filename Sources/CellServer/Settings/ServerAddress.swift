@@ -3,12 +3,12 @@ package import Glibc
 
 /// Where a server listens, or where it is asked whether it is ready.
 ///
-/// Only this type, `Listener` and `HealthCheck` know which kinds of addresses there are; settings and errors pass host and port
-/// on.
+/// Only this type knows which kinds of addresses there are; `Listener` binds what it opens, and `HealthCheck` connects it.
 /// `socket_facts.h` in `CMicrohttpd` has what the system says of their sockets.
-package struct SocketAddress: Sendable, Equatable {
-  /// A name or a number. A number if it is the address of a socket.
+package struct ServerAddress: Sendable, Equatable, CustomStringConvertible {
+  /// A name or a numeric IPv4 or IPv6 address; `0.0.0.0` and `::` mean all addresses. A number if it is the address of a socket.
   package var host: String
+  /// To listen on, 0 chooses any free port.
   package var port: Int
 
   package init(host: String, port: Int) {
@@ -20,6 +20,17 @@ package struct SocketAddress: Sendable, Equatable {
 
   /// As in a `Host` field: IPv6 addresses are in brackets (RFC 3986, section 3.2.2).
   package var authority: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+
+  package var description: String { "\(host), port \(port)" }
+
+  /// Where a server that listens here is reached from this computer: a wildcard address cannot be connected to.
+  package var reachable: ServerAddress {
+    switch host {
+    case "0.0.0.0": ServerAddress(host: "127.0.0.1", port: port)
+    case "::": ServerAddress(host: "::1", port: port)
+    default: self
+    }
+  }
 
   package var url: String { "http://" + authority }
 

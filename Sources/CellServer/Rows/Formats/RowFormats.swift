@@ -1,4 +1,8 @@
-extension RowFormat {
+/// The formats of rows.
+///
+/// To add one that writes an object for each row: describe it in a file of this folder, and add it to `all`. One that writes
+/// something else also needs a `RowWriter`.
+package enum RowFormats {
   /// Every format. Earlier ones are preferred if the request does not decide.
   package static let all: [RowFormat] = [.html, .json, .ndjson, .text, .turboStream]
 

@@ -1,5 +1,5 @@
 /// Names used by requests. The name table of every archive starts with them; their ids are their indexes in `all`.
-package enum ReservedName {
+package enum RequestName {
   package static let all = [
     "kind", "nib", "class", "id", "data", "etag", "owner", "rows", "locale", "timeZone", "now",
   ]

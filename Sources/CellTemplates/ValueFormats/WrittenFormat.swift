@@ -1,9 +1,9 @@
 /// How a value is shown, as a template says it: `currency EUR`, `date long`.
 ///
 /// An object, so that the nodes of trees are small: nested sections are walked recursively.
-final class ValueFormat: Hashable, @unchecked Sendable {
+final class WrittenFormat: Hashable, @unchecked Sendable {
   // Sendable because nothing changes once it is read.
-  var kind: FormatEntry.Kind
+  var kind: FormatKind
   var length: FormatEntry.Length
   var marks: FormatEntry.Marks = []
   /// The digits of the fraction; nil for those that were sent, or the currency's.
@@ -16,7 +16,7 @@ final class ValueFormat: Hashable, @unchecked Sendable {
   /// What replaces it in some locales.
   var variants: [Variant] = []
 
-  init(kind: FormatEntry.Kind, marks: FormatEntry.Marks = [], text: String) {
+  init(kind: FormatKind, marks: FormatEntry.Marks = [], text: String) {
     self.kind = kind
     // Times alone have no seconds unless they are asked for.
     length = kind == .time ? .short : .medium
@@ -33,7 +33,7 @@ final class ValueFormat: Hashable, @unchecked Sendable {
 
   struct Variant: Hashable, Sendable {
     let locale: String
-    let format: ValueFormat
+    let format: WrittenFormat
   }
 
   /// The names of the data that it reads besides the value.
@@ -41,7 +41,7 @@ final class ValueFormat: Hashable, @unchecked Sendable {
     if case .name(let segments)? = currency { segments } else { nil }
   }
 
-  static func == (left: ValueFormat, right: ValueFormat) -> Bool {
+  static func == (left: WrittenFormat, right: WrittenFormat) -> Bool {
     left.kind == right.kind && left.length == right.length && left.marks == right.marks
       && left.digits == right.digits && left.characters == right.characters && left.currency == right.currency
       && left.text.utf8.elementsEqual(right.text.utf8) && left.variants == right.variants

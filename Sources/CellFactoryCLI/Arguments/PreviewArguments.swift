@@ -3,14 +3,14 @@ import CellPreview
 import CellServer
 
 /// The page that shows the cells.
-struct PreviewOptions: ParsableArguments {
+struct PreviewArguments: ParsableArguments {
   @Option(Settings.preview) var preview
   @Option(repeated: Settings.previewHost) var previewHost
 
   /// The preview of the templates folder; nil if it is off.
   /// - Throws: an error if there is no folder, or the process may not have more threads.
   func makePreview(
-    _ sources: SettingSources, of source: SourceOptions.Source, _ options: SourceOptions, readiness: Readiness
+    _ sources: SettingSources, of source: SourceArguments.Source, _ options: SourceArguments, readiness: Readiness
   ) throws -> Preview? {
     guard try sources[Settings.preview] else { return nil }
     guard case .templates(let folder) = source else { throw Self.needsFolder }
@@ -22,7 +22,7 @@ struct PreviewOptions: ParsableArguments {
   }
 
   /// - Throws: an error if the preview is on although cells come from an archive.
-  func check(_ sources: SettingSources, of source: SourceOptions.Source) throws {
+  func check(_ sources: SettingSources, of source: SourceArguments.Source) throws {
     if try sources[Settings.preview], case .archive = source { throw Self.needsFolder }
   }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import CellServer
 
 /// Options for the server's threads, connections and timeouts.
-struct ServerOptions: ParsableArguments {
+struct ServerArguments: ParsableArguments {
   @Option(Settings.workers) var workers
   @Option(Settings.connections) var connections
   @Option(Settings.headLimitBytes) var headLimitBytes
@@ -20,7 +20,7 @@ struct ServerOptions: ParsableArguments {
 
   /// All settings of the server, including the address and the body limit, which are options of other groups.
   func settings(_ sources: SettingSources) throws -> ServerSettings {
-    var settings = ServerSettings(host: try sources[Settings.host], port: try sources[Settings.port])
+    var settings = ServerSettings(address: try AddressArguments.address(sources))
     for setting in Settings.serve { try setting.apply(sources, to: &settings) }
     settings.workers = try sources[Settings.workers]
     settings.metrics = Metrics(

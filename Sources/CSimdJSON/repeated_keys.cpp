@@ -1,6 +1,6 @@
-// Marks the keys of an object whose name another key repeats. `repeated_names.h` in CNodes says which of them count.
+// Marks the keys of an object whose name another key repeats. `repeated_keys.h` in CNodes says which of them count.
 
-#include "repeated_names.h"
+#include "repeated_keys.h"
 
 #include "node_order.hpp"
 #include "parser.hpp"

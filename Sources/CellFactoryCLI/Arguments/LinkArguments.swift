@@ -3,7 +3,7 @@ import CellTemplates
 
 /// What links in cells and style sheets may be, and where they lead. Stored in the archive, so needed where templates are
 /// compiled.
-struct LinkOptions: ParsableArguments {
+struct LinkArguments: ParsableArguments {
   @Option(repeated: Settings.urlSchemes) var urlSchemes
   @Option(Settings.assetsURL) var assetsURL
   @Option(Settings.assetLimitBytes) var assetLimitBytes

@@ -1,5 +1,5 @@
 /// The header fields that `RequestGuard` reads.
-enum HeaderField {
+enum RequestField {
   case host, accept, expect, cookie, contentType, requestID, ifNoneMatch
   case contentLength, contentEncoding, transferEncoding, acceptLanguage
   // Read only if a setting enables it.

@@ -1,9 +1,6 @@
 /// The settings of a server. Limits apply to each request or connection unless stated otherwise.
 package struct ServerSettings: Sendable {
-  /// A name or a numeric IPv4 or IPv6 address; `0.0.0.0` and `::` mean all addresses.
-  package var host: String
-  /// 0 chooses any free port.
-  package var port: Int
+  package var address: ServerAddress
   /// Number of threads, each with its own factory; at least 1.
   package var workers: Int
 
@@ -56,9 +53,8 @@ package struct ServerSettings: Sendable {
   /// `nil` costs nothing.
   package var onRequest: (@Sendable (RequestRecord) -> Void)?
 
-  package init(host: String, port: Int, workers: Int, metrics: Metrics) {
-    self.host = host
-    self.port = port
+  package init(address: ServerAddress, workers: Int, metrics: Metrics) {
+    self.address = address
     self.workers = workers
     self.metrics = metrics
   }

@@ -3,7 +3,7 @@ import CellServer
 import Cells
 
 /// Options with the limits of rendering, for `serve` and `render`.
-struct RenderOptions: ParsableArguments {
+struct RenderArguments: ParsableArguments {
   @Option(Settings.jsonDepth) var jsonDepth
   @Option(Settings.partialDepth) var partialDepth
   @Option(Settings.outputLimitBytes) var outputLimitBytes

@@ -2,7 +2,7 @@ import ArgumentParser
 import CellServer
 
 /// Options for browsers as clients.
-struct BrowserOptions: ParsableArguments {
+struct BrowserArguments: ParsableArguments {
   @Option(repeated: Settings.corsOrigin) var corsOrigin
   @Option(Settings.compression) var compression
   @Option(Settings.compressionMinBytes) var compressionMinBytes

@@ -1,52 +1,5 @@
 /// How a value is shown: a format with its options. Consists of 32-bit words, like all entries of archives.
-///
-/// To add a kind, add it here, and its name to `FormatParser`; `OptionReader` reads its options. `printText` in
-/// `Renderer+Formats` prints those that take texts. Numbers and dates are printed in `CFormats`, by the formatter that
-/// `LocaleFormats` chooses; lists in `Renderer+Lists`, with words from `CFormats`.
 package struct FormatEntry: BitwiseCopyable, Equatable, Sendable {
-  package enum Kind: UInt32, BitwiseCopyable, Sendable, CaseIterable {
-    case number = 0
-    case integer = 1
-    case percent = 2
-    case currency = 3
-    case date = 4
-    case time = 5
-    case datetime = 6
-    case relative = 7
-    case list = 8
-    case truncate = 9
-    /// The attribute of `<time>` that programs read: ` datetime="…"`, or nothing if the value does not fit.
-    case machineDate = 10
-    /// The same of `<data>`: ` value="…"`.
-    case machineNumber = 11
-
-    /// What fits it.
-    package enum Value: Sendable {
-      case number
-      /// A date, an instant or a local time.
-      case date
-      case list
-      case text
-    }
-
-    package var takes: Value {
-      switch self {
-      case .number, .integer, .percent, .currency, .machineNumber: .number
-      case .date, .time, .datetime, .relative, .machineDate: .date
-      case .list: .list
-      case .truncate: .text
-      }
-    }
-
-    /// Whether it may replace another in some locales: an outlet with a list is repeated, in every locale alike.
-    package func isVariant(of kind: Kind) -> Bool {
-      (self == .list) == (kind == .list) && !isMachine && !kind.isMachine
-    }
-
-    /// Whether it is an attribute that programs read.
-    package var isMachine: Bool { self == .machineDate || self == .machineNumber }
-  }
-
   /// How long a date is, or which of its fields are shown.
   package enum Length: UInt32, BitwiseCopyable, Sendable {
     case medium = 0
@@ -85,7 +38,7 @@ package struct FormatEntry: BitwiseCopyable, Equatable, Sendable {
   /// The most formats of an archive.
   package static let limit = 1024
 
-  /// A `Kind`.
+  /// A `FormatKind`.
   package var kind: UInt32
   /// A `Length`.
   package var length: UInt32
@@ -107,8 +60,8 @@ package struct FormatEntry: BitwiseCopyable, Equatable, Sendable {
   package var variantCount: UInt32
 
   /// The kind; the archive must be verified.
-  package var knownKind: Kind {
-    guard let kind = Kind(rawValue: kind) else { preconditionFailure("the archive must be verified") }
+  package var knownKind: FormatKind {
+    guard let kind = FormatKind(rawValue: kind) else { preconditionFailure("the archive must be verified") }
     return kind
   }
 

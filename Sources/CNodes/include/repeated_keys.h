@@ -3,8 +3,8 @@
 ///
 /// - the parser, for the archive's names: it marks the other keys as CF_NODE_SUPERSEDED, and look-ups skip those;
 /// - `MemberTable`, for names that no template has, which are only printed as JSON.
-#ifndef CF_REPEATED_NAMES_H
-#define CF_REPEATED_NAMES_H
+#ifndef CF_REPEATED_KEYS_H
+#define CF_REPEATED_KEYS_H
 
 #include <stdint.h>
 

@@ -4,7 +4,7 @@ import Glibc
 import Logging
 
 /// Options for the log on standard error.
-struct LogOptions: ParsableArguments {
+struct LogArguments: ParsableArguments {
   @Option(Settings.logLevel) var logLevel
   @Option(Settings.logFormat) var logFormat
   @Option(Settings.accessLog) var accessLog

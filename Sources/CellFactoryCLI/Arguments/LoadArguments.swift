@@ -3,7 +3,7 @@ import CellTemplates
 import Cells
 
 /// Limits for loading cells.
-struct LoadOptions: ParsableArguments {
+struct LoadArguments: ParsableArguments {
   @Option(Settings.loadSeconds) var loadSeconds
 
   /// A budget for one load, which starts now.

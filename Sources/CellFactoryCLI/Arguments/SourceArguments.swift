@@ -3,12 +3,12 @@ import CellTemplates
 import Cells
 
 /// The source of cells: a templates folder or an archive.
-struct SourceOptions: ParsableArguments {
+struct SourceArguments: ParsableArguments {
   @Option(Settings.templates) var templates
   @Option(Settings.archive) var archive
-  @OptionGroup var links: LinkOptions
-  @OptionGroup var locales: LocaleOptions
-  @OptionGroup var loading: LoadOptions
+  @OptionGroup var links: LinkArguments
+  @OptionGroup var locales: LocaleArguments
+  @OptionGroup var loading: LoadArguments
 
   enum Source: Equatable {
     case templates(String)

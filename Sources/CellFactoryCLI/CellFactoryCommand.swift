@@ -1,6 +1,7 @@
 import ArgumentParser
 import CellServer
 import CellTemplates
+import Glibc
 
 /// The command `cellfactory`.
 @main
@@ -24,6 +25,8 @@ struct CellFactoryCommand: ParsableCommand {
 
   static func main() {
     StandardDescriptors.openMissing()
+    // A file that may not grow any more is like a full disk: what is written into it fails, and the command says so.
+    signal(SIGXFSZ, SIG_IGN)
     if let complaint = complaint(about: CommandLine.arguments.dropFirst().first) {
       exit(withError: ValidationError(complaint))
     }

@@ -121,6 +121,17 @@ import Testing
     #expect(read(pipe, &received, received.count) == bytes.count)
     #expect(received.prefix(bytes.count).elementsEqual(bytes))
 
+    // A file that may not become as large is like a full disk, and leaves nothing.
+    let limited = try CommandProcess(
+      ["archive", Package.templates, "--output", folder["limited.cells"]], fileBlocks: 1)
+    #expect(limited.wait() == 1)
+    #expect(limited.errorText.hasSuffix(": File too large\n"), "\(limited.errorText)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("limited") }
+        == [])
+    let printing = try CommandProcess(["kinds", "--templates", Package.templates, "--json"], fileBlocks: 1)
+    #expect(printing.wait() == 1 && printing.errorText.contains("File too large"), "\(printing.errorText)")
+
     // Create a separate device if permitted, because replacing the real one would affect the whole system.
     let full = mknod(folder["full"], S_IFCHR | 0o600, 1 << 8 | 7) == 0 ? folder["full"] : "/dev/full"
     let refused = try run("archive", "a", "--output", full, folder: folder.path)

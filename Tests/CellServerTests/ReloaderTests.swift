@@ -1,8 +1,9 @@
 import CellServer
 import CellTemplates
-import Cells
 import Synchronization
 import Testing
+
+@testable import Cells
 
 /// Attempts to reload the cells: one at a time, and the outcome of each.
 @Suite struct ReloaderTests {
@@ -66,6 +67,26 @@ import Testing
       #expect(target.server.isReady)
     }
     #expect(statistics.successes == 3 && statistics.failures == 2)
+  }
+
+  /// Schemas show rows of samples, which no row is rendered by.
+  @Test func newSampleRowsAreAdopted() async throws {
+    let target = try ReloadLiveTests.target()
+    let script = Script(nil)
+    let reloader = try Self.reloader(target, script, ReloadStatistics())
+    let note = TemplateSource(
+      file: "note.mustache", kind: "note", mode: .html, bytes: Array("<p>{{a}}</p>".utf8))
+    for (number, word) in ["one", "two", "two"].enumerated() {
+      let rows = Array(#"[{"a":"\#(word)"}]"#.utf8)
+      let archive = try TemplateCompiler.compile(
+        [note], samples: ["note": try #require(SampleLearner.types(of: rows))]
+      ).archive
+      script.next.withLock { $0 = archive }
+      reloader.request()
+      #expect(await Patience.eventually { script.reports.withLock(\.count) == number + 1 })
+      #expect(script.reports.withLock { $0.last } == (number < 2 ? "adopted \(archive.hash)" : "unchanged"))
+      #expect(try await target.send(.get("/schemas/note")).text.contains(#""examples":[{"a":"\#(word)"}]"#))
+    }
   }
 
   @Test func aRequestDuringAnAttemptCausesAnother() async throws {

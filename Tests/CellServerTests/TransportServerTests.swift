@@ -297,15 +297,19 @@ import Testing
   @Test func aPortInUseIsReported() throws {
     let server = try TransportTestServer()
     let second = Server(
-      settings: ServerSettings(address: ServerAddress(host: "127.0.0.1", port: server.port)), handler: TransportTestHandler(),
+      settings: ServerSettings(address: ServerAddress(host: "127.0.0.1", port: server.port)),
+      handler: TransportTestHandler(),
       makeFactory: TransportTestFactory.make)
-    #expect(throws: TransportError.addressInUse(ServerAddress(host: "127.0.0.1", port: server.port))) { try second.start() }
+    #expect(throws: TransportError.addressInUse(ServerAddress(host: "127.0.0.1", port: server.port))) {
+      try second.start()
+    }
     #expect(!second.isReady)
   }
 
   @Test func anUnknownHostIsReported() {
     let server = Server(
-      settings: ServerSettings(address: ServerAddress(host: "no such host", port: 0)), handler: TransportTestHandler(),
+      settings: ServerSettings(address: ServerAddress(host: "no such host", port: 0)),
+      handler: TransportTestHandler(),
       makeFactory: TransportTestFactory.make)
     #expect(throws: TransportError.self) { try server.start() }
   }

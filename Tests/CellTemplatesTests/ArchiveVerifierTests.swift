@@ -33,6 +33,13 @@ import Testing
     try ArchiveFormat.decode(ArchiveFormatTests.archiveWithNib.get().encoded())
   }
 
+  /// Adds a text of its own.
+  private static func addText(_ bytes: [UInt8], to tables: inout ArchiveTables) -> LiteralRef {
+    let start = UInt32(tables.literals.count)
+    tables.literals += bytes
+    return LiteralRef(offset: start, count: UInt32(bytes.count))
+  }
+
   /// Gives each kind a run of long texts, more than an archive of this size allows.
   private static func share(
     _ tables: inout ArchiveTables, _ give: (inout KindEntry, _ start: UInt32, _ count: UInt32) -> Void
@@ -176,6 +183,19 @@ import Testing
         tables.parts.append(part)
       }
       (tables.kinds[kind].partStart, tables.kinds[kind].partCount) = (start, 802)
+    },
+    Case("part with a name that is not UTF-8") { $0.parts[0].name = addText([0xA6], to: &$0) },
+    Case("part with an element that is not UTF-8") { $0.parts[0].element = addText([0x61, 0xC3], to: &$0) },
+    Case("name that is not UTF-8") { $0.names[$0.names.count - 1].text = addText([0xA6], to: &$0) },
+    Case("path with a text that is not UTF-8") { $0.paths[0].text = addText([0xFF], to: &$0) },
+    Case("tag that is not a number") { tables in
+      let part = tables.parts.firstIndex { $0.role == PartEntry.Role.outlet.rawValue }!
+      tables.parts[part].role = PartEntry.Role.taggedOutlet.rawValue
+    },
+    Case("tag that is not a number of JSON") { tables in
+      let part = tables.parts.firstIndex { $0.role == PartEntry.Role.outlet.rawValue }!
+      tables.parts[part].role = PartEntry.Role.taggedOutlet.rawValue
+      tables.parts[part].name = addText(Array("07".utf8), to: &tables)
     },
     Case("part with an unknown role") { $0.parts[0].role = 13 },
     Case("part outside the literals") { $0.parts[0].name.offset = .max },

@@ -16,6 +16,70 @@ import Testing
     }
   }
 
+  private static let everything = [
+    "a.mustache": "<p>{{n | currency EUR}}{{#items}}{{>b}}{{@index}}{{/items}}</p>",
+    "b.mustache": "<b>{{at | date long}}</b>",
+    "page.html": """
+    <style>.x { background: url(p.png) }</style><link rel="stylesheet" href="s.css">
+    <article data-cell="c" data-bind="class:kind"><h2 data-outlet="title">T</h2><i data-outlet="n" data-format="number">1</i>
+    <p data-include="d"></p><ul><li data-outlet="items">x</li></ul></article>
+    <p data-cell="d" data-if="x = 1">{{n | integer}}</p>
+    """,
+    "s.css": ".y { color: red }", "p.png": "x",
+    "a.sample.json": #"[{"n": 1.5, "items": [{"at": "2026-01-02"}]}]"#,
+    "c.sample.json": #"[{"title": "T", "n": 2, "items": ["x"]}]"#,
+    "formats.json": #"{"price": "currency EUR"}"#,
+  ]
+
+  /// Ends a load at each moment at which it asks the clock: that it took too long is then what it reports.
+  private static func endAtEachMoment(_ load: (LoadBudget) throws -> Void) throws {
+    var (moments, last) = (0, Int.max)
+    let isOver = {
+      moments += 1
+      return moments >= last
+    }
+    try load(LoadBudget(isOver: isOver, message: "", hint: "", stride: 1))
+    let all = moments
+    try #require(all > 20)
+    for moment in 1...all {
+      (moments, last) = (0, moment)
+      let budget = LoadBudget(isOver: isOver, message: "too long", hint: "", stride: 1)
+      do { try load(budget) } catch { #expect("\(error)".contains("too long"), "\(error)") }
+      #expect(budget.isSpent, "at \(moment) of \(all)")
+    }
+  }
+
+  @Test(arguments: [[:], ["bad.mustache": "<p>{{#open}}</p>{{n | number}}"]]) func aLoadMayEndAtAnyMoment(
+    _ others: [String: String]
+  ) throws {
+    let folder = try TemporaryFolder(Self.everything.merging(others) { $1 })
+    let locales = try OfferedLocales(standard: "en", others: "de,ar")
+    try Self.endAtEachMoment { budget in
+      let found = FolderCheck(folder.path, locales: locales, budget: budget, executor: InlineExecutor())
+        .diagnostics
+      if budget.isSpent {
+        #expect(found.map(\.message) == ["too long"])
+      } else {
+        #expect(found.count { $0.severity == .error } == others.count, "\(found)")
+      }
+    }
+    if !others.isEmpty { return }
+    try Self.endAtEachMoment { budget in
+      _ = try CellArchive.compiling(folder: folder.path, schemes: .standard, locales: locales, budget: budget)
+    }
+  }
+
+  @Test func readingAnArchiveMayEndAtAnyMoment() throws {
+    let folder = try TemporaryFolder(Self.everything)
+    try CellArchive.compiling(
+      folder: folder.path, schemes: .standard, locales: try OfferedLocales(standard: "en", others: "de"),
+      budget: LoadBudget()
+    ).write(file: folder.path + "/all.cells")
+    try Self.endAtEachMoment { budget in
+      _ = try CellArchive.reading(file: folder.path + "/all.cells", budget: budget)
+    }
+  }
+
   @Test func warningsAreReportedWithErrors() throws {
     let found = try Self.found([
       "a.mustache": "<p>{{>nope}}{{^x}}{{x.y}}{{/x}}</p>", "b.mustache": "<p>{{#open}}</p>",

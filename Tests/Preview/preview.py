@@ -378,6 +378,32 @@ def completes_names(browser):
     expect(any(row[0] == "published.label" and row[1] == "string" and "outlet time" in row[2] for row in rows), rows)
 
 
+def draws_kinds_that_read_rows(browser):
+    """A kind that reads a name `rows` takes an object with them for a row: it is drawn as it is sent, and so are its requests."""
+    server = browser.server
+    server.write("grid.html", '<table><tbody data-cell="grid"><tr data-outlet="rows"><td data-outlet="name">name</td><td data-outlet="owner.x"></td></tr></tbody></table>')
+    server.write("grid.sample.json", '[{"rows": [{"name": "Ada"}, {"name": "Bo"}]}]')
+    expect(until(lambda: "/preview/grid" in server.get("/")), "is not loaded")
+    browser.open("/preview/grid")
+    shown = CELLS + "return cells()?.flatMap((cell) => [...cell.querySelectorAll('tr')].map((row) => row.cells[0].textContent)).join('|') ?? null"
+    time.sleep(0.3)
+    expect(until(lambda: browser.run(shown) == "Ada|Bo"), "the sample is drawn as", browser.run(shown))
+    browser.type('{"rows": [{"name": "Typed"}]}')
+    expect(until(lambda: browser.run(shown) == "Typed"), "what is typed is drawn as", browser.run(shown))
+    browser.type('{"rows": [\n{"name": Typed}]}')
+    expect(until(lambda: browser.text("fault").startswith("Line 2, column 10")), browser.text("fault"))
+    browser.type('{"rows": [{"name": "Typed"}]}')
+    browser.run("document.getElementById('owner').value = '{\"x\": \"Mine\"}'; document.getElementById('owner').dispatchEvent(new Event('input'))")
+    expect(until(lambda: "Mine" in browser.text("html")), browser.text("html"))
+    for owner in ('{"x": "Mine"}', ""):
+        browser.run("document.getElementById('owner').value = arguments[0]; document.getElementById('owner').dispatchEvent(new Event('input'))", owner)
+        expect(until(lambda: ("Mine" in browser.text("html")) == bool(owner)), browser.text("html"))
+        done = subprocess.run(["bash", "-c", browser.text("request-curl")], capture_output=True, text=True, timeout=30)
+        expect("Typed" in done.stdout and ("Mine" in done.stdout) == bool(owner), "curl prints", done.stdout, done.stderr)
+    for name in ("grid.html", "grid.sample.json"):
+        (server.folder / name).unlink()
+
+
 def copies_requests(browser):
     """The requests of the last tab work as they are, and give what the page shows."""
     browser.open("/preview/news")
@@ -570,7 +596,7 @@ def photograph(server, output):
 
 CHECKS = [
     finds_a_kind, edits_data, chooses_variants, chooses_locales, keeps_columns, follows_files, shows_diagnostics,
-    follows_new_kinds, stresses, completes_names, copies_requests, works_by_keyboard, runs_nothing, shares_one_stream, passes_axe,
+    follows_new_kinds, stresses, completes_names, draws_kinds_that_read_rows, copies_requests, works_by_keyboard, runs_nothing, shares_one_stream, passes_axe,
 ]
 
 

@@ -2,6 +2,8 @@
 
 import json
 import pathlib
+import re
+import threading
 import time
 
 from preview import expect
@@ -198,7 +200,124 @@ def keeps_elements_of_every_name(page):
     expect(not wrong, "others' elements are in", wrong)
 
 
+def learns_how_many_there_are_again(page):
+    """A source that says no total has more rows at the next reload, or fewer: the first of them, too."""
+    page.open()
+    for source in ("/rows/rows?plain=1&from={from}&count={count}", "/rows/rows?plain=1"):
+        for before, after in ((5, 8), (0, 3), (50, 60), (130, 30), (130, 0)):
+            page.server.tables["rows"] = [{"id": index, "title": f"Row {index}"} for index in range(before)]
+            page.show(["cell-table", {"kind": "line", "src": source, "window": "all"}])
+            expect(until(lambda: len(page.texts("article")) == before), before, "rows:", len(page.texts("article")))
+            page.server.tables["rows"] = [{"id": index, "title": f"Row {index}"} for index in range(after)]
+            expect(page.wait("return table.reload()") is True, "reload fails")
+            expect(until(lambda: len(page.texts("article")) == after), source, before, "rows have become", len(page.texts("article")), "not", after)
+
+
+def shows_texts_that_are_cut(page):
+    """Half an emoji, as where a script has cut a text, is shown as such: it takes no other row down."""
+    page.open()
+    page.run(r"""
+      window.made = document.createElement("cell-table");
+      made.setAttribute("kind", "line");
+      made.dataSource = { count: 3, rows: () => [{ id: 1, title: "One" }, { id: 2, title: "cut \ud83d" }, { id: "\udc00", title: "\\ud83d \ud83d\ude00" }] };
+      document.getElementById("place").replaceChildren(made);""")
+    expect(until(lambda: page.texts("article") == ["One", "cut \ufffd", "\\ud83d \U0001f600"]), page.texts("cell-table"))
+    page.server.disturbances["/rows/cut"] = lambda handler: handler.send('[{"id": 1, "title": "One", "n": 1.50}, {"id": 2, "title": "cut \\ud83d"}]') or True
+    page.show(["cell-table", {"kind": "line", "src": "/rows/cut"}])
+    expect(until(lambda: page.texts("article") == ["One", "cut \ufffd"]), page.texts("cell-table"))
+
+
+def inserts_at_an_end_that_is_not_known(page):
+    """A row that comes in at the end is there: after the last row of the source, not after the last one that the table knows."""
+    page.open()
+    page.server.tables["rows"] = rows = [{"id": index, "title": f"Row {index}"} for index in range(400)]
+    page.show(["cell-table", {"kind": "line", "src": "/rows/rows?plain=1&from={from}&count={count}"}])
+    expect(until(lambda: page.texts("article")), "no rows")
+    rows.append({"id": "new", "title": "New"})
+    expect(page.wait("return table.insert([{ id: 'new', title: 'New' }])") is True, "insert fails")
+    seen = {}
+
+    def is_at_end():
+        for text, number in page.run("return [...document.querySelectorAll('[role=listitem]')].map((row) => [row.textContent.trim(), row.ariaPosInSet])"):
+            if text:
+                seen[int(number)] = text
+        page.run("scrollBy(0, 400)")
+        time.sleep(0.03)
+        return seen.get(401) == "New"
+    expect(until(is_at_end, 20), "the new row is not at the end:", max(seen), seen.get(max(seen)))
+    wrong = [number for number in range(1, 401) if seen.get(number) != f"Row {number - 1}"]
+    expect(not wrong, "rows are missing or out of place:", wrong[:5])
+
+
+def asks_on_where_a_server_gives_fewer(page):
+    """A server that gives 20 rows at once, whatever it is asked for, and says that there are more, is asked for the rest."""
+    page.open()
+    page.server.tables["rows"] = rows = [{"id": index, "title": f"Row {index}"} for index in range(130)]
+
+    def cap(handler):
+        start = int(re.search(r"from=(\d+)", handler.path)[1])
+        return handler.send(json.dumps({"rows": rows[start:start + 20], "total": len(rows)})) or True
+    page.server.disturbances["/rows/rows"] = cap
+    page.show(["cell-table", {"kind": "line", "src": "/rows/rows?from={from}&count={count}", "window": "all"}])
+    expect(until(lambda: page.texts("article") == [row["title"] for row in rows]), len(page.texts("article")))
+
+
+def changes_beside_loads(page):
+    """Pages that are on their way when rows change, or come while others are rendered, leave nothing wrong."""
+    page.open()
+    asked, held = threading.Event(), threading.Event()
+    page.server.tables["rows"] = rows = [{"id": index, "title": f"Row {index}"} for index in range(2000)]
+    page.show(["cell-table", {"kind": "line", "src": "/rows/rows?from={from}&count={count}"}])
+    expect(until(lambda: page.texts("article")), "no rows")
+
+    def hold(handler):
+        old = json.dumps({"rows": rows[(start := int(re.search(r"from=(\d+)", handler.path)[1])):start + 50], "total": len(rows)})
+        asked.set()
+        held.wait(10)
+        return handler.send(old) or True
+    page.server.disturbances["/rows/rows"] = hold
+    page.run("scrollTo(0, 40_000)")
+    expect(asked.wait(5), "nothing is loaded")
+    time.sleep(0.3)
+    for row in rows:
+        row["title"] += ", new"
+    page.run("window.isDone = table.update(arguments[0])", rows[:2000:7])
+    time.sleep(0.2)
+    page.server.disturbances.clear()
+    held.set()
+    expect(page.wait("return isDone") is True, "update fails")
+    shown = "return [...document.querySelectorAll('article')].filter((cell) => { const { top } = cell.getBoundingClientRect(); return top > 0 && top < innerHeight; }).map((cell) => cell.textContent.trim())"
+    expect(until(lambda: len(page.run(shown)) > 3), "no rows are in view")
+    expect(all(text.endswith(", new") for text in page.run(shown)), "the answer from before the change is shown:", page.run(shown))
+    # An insertion takes a while, and meanwhile pages come that have the row already.
+    page.run("scrollTo(0, 0)")
+    expect(until(lambda: page.texts("article")[:1] == ["Row 0, new"]), page.texts("article")[:1])
+
+    def slow(handler):
+        if b"Inserted" in handler.body:
+            time.sleep(1)
+    page.server.disturbances["/factory/cells?"] = slow
+    rows[3:3] = [{"id": "in", "title": "Inserted"}]
+    page.run("window.isDone = table.insert([{ id: 'in', title: 'Inserted' }], 3)")
+    for _ in range(8):
+        page.run("scrollBy(0, 1500)")
+        time.sleep(0.1)
+    expect(page.wait("return isDone") is True, "insert fails")
+    wrong = set()
+
+    def judge():
+        for text, number in page.run("return [...document.querySelectorAll('[role=listitem]')].map((row) => [row.textContent.trim(), row.ariaPosInSet])"):
+            if text and text != rows[int(number) - 1]["title"]:
+                wrong.add((text, number))
+    for top in range(14_000, -1, -700):
+        judge()
+        page.run("scrollTo(0, arguments[0])", top)
+        time.sleep(0.05)
+    expect(not wrong, "rows are out of place:", sorted(wrong)[:5])
+
+
 CHECKS = [
     goes_on_inside_a_form, stays_in_place_where_only_widths_scroll, changes_what_templates_hold, keeps_fields_when_others_come_and_go, changes_attributes_with_programs, refreshes_by_no_odd_number,
     shows_rows_beside_odd_ids, forgets_odd_etags, clears_what_else_is_there, leaves_nothing_behind, keeps_elements_of_every_name,
+    shows_texts_that_are_cut, learns_how_many_there_are_again, inserts_at_an_end_that_is_not_known, asks_on_where_a_server_gives_fewer, changes_beside_loads,
 ]

@@ -10,7 +10,8 @@ struct PreviewArguments: ParsableArguments {
   /// The preview of the templates folder; nil if it is off.
   /// - Throws: an error if there is no folder, or the process may not have more threads.
   func makePreview(
-    _ sources: SettingSources, of source: SourceArguments.Source, _ options: SourceArguments, readiness: Readiness
+    _ sources: SettingSources, of source: SourceArguments.Source, _ options: SourceArguments,
+    readiness: Readiness
   ) throws -> Preview? {
     guard try sources[Settings.preview] else { return nil }
     guard case .templates(let folder) = source else { throw Self.needsFolder }

@@ -44,6 +44,7 @@ enum PageRows {
       "edition": .string(edition.hash),
       "kind": .string(kind.name), "file": .string(kind.file), "line": .number(kind.line),
       "frame": .string(kind.frame), "format": .string(kind.isText ? "text" : "html"),
+      "body": .string(edition.archive.rowUses(of: kind.number).takeEnvelope ? "rows" : "items"),
       "isInNib": .bool(kind.nib != nil),
       // None if the kind depends on no locale.
       "locales": .array(edition.archive.localeTags(of: kind.number).map { ["tag": .string($0)] }),

@@ -90,14 +90,24 @@ function isRightToLeft(tag) {
 
 // MARK: Rendering
 
-/** Renders rows. Resolves with {rows, locale} or {problem}. `reading` are the controls that say their locale, time zone and time. */
-async function render(text, { owner = "", missing, skip = false, reading = {} } = {}) {
+/**
+ * Where rows are posted, and a body with them, from the JSON of each. A kind that reads a name `rows` takes an object with them for a
+ * row, so its rows are sent as items. Each row begins a line, the first line 2.
+ */
+function request(rows, owner) {
+  const isRows = page.dataset.body === "rows";
+  const list = rows.map((row) => (isRows ? `\n${row}` : `{"kind":${JSON.stringify(kind)},"data":\n${row}}`)).join(",");
+  return { path: isRows ? `/cells/${kind}` : "/cells", body: `{"rows":[${list}\n]${owner.trim() ? `,"owner":${owner}` : ""}}` };
+}
+
+/** Renders rows, of each the JSON. Resolves with {rows, locale} or {problem}. `reading` are the controls that say their locale, time zone and time. */
+async function render(texts, { owner = "", missing, skip = false, reading = {} } = {}) {
   const query = new URLSearchParams({ format: "json", ...reading });
   if (missing) query.set("missing", missing);
   if (skip) query.set("on_error", "skip");
-  // The rows start in line 2, so that lines in errors are those of the text, plus one.
-  const body = `{"rows":[\n${text}\n]${owner.trim() ? `,"owner":${owner}` : ""}}`;
-  const answer = await fetch(`/cells/${kind}?${query}`, {
+  // The first row starts in line 2, so that lines in errors are those of its text, plus one.
+  const { path, body } = request(texts, owner);
+  const answer = await fetch(`${path}?${query}`, {
     method: "POST", headers: { "Content-Type": "application/json" }, body,
   });
   if (!answer.ok) return { problem: await answer.json() };
@@ -341,9 +351,9 @@ function startKind() {
   const options = () => ({ owner: find("owner").value, missing: find("missing").value, reading: reading() });
   const sampleRows = () => [...row.options].map((option) => option.value).filter((text) => text);
   /** The rows to draw: all samples, with the edited one in its place, or the edited one alone. */
-  function rowsText() {
-    if (!pressed("all")) return json.value.trim() || "{}";
-    return sampleRows().map((text, place) => (place === row.selectedIndex ? json.value : text)).join(",\n");
+  function rowTexts() {
+    if (!pressed("all")) return [json.value.trim() || "{}"];
+    return sampleRows().map((text, place) => (place === row.selectedIndex ? json.value : text));
   }
 
   // Frames
@@ -395,7 +405,7 @@ function startKind() {
     loading += 1;
     const mine = loading;
     const drawnBefore = newest;
-    const answer = render(rowsText(), options());
+    const answer = render(rowTexts(), options());
     const filled = await replace(frame, `The cell ${kind}`, "row=none", async (next) => take(await answer, next));
     if (mine !== loading) return filled.remove();
     frame = filled;
@@ -447,7 +457,7 @@ function startKind() {
   async function redraw() {
     newest += 1;
     const mine = newest;
-    const answer = await render(rowsText(), options());
+    const answer = await render(rowTexts(), options());
     if (mine === newest && frame) take(answer, frame);
   }
 
@@ -480,7 +490,7 @@ function startKind() {
       line -= 1;
       text = text.replace(/^line \d+, column \d+: /, "");
     } else if (first?.pointer.startsWith("/rows/0")) {
-      ({ line, column } = position(json.value, first.pointer.slice("/rows/0".length)));
+      ({ line, column } = position(json.value, first.pointer.slice((page.dataset.body === "rows" ? "/rows/0" : "/rows/0/data").length)));
     } else if (first?.pointer.startsWith("/owner")) {
       text = `owner: ${text}`;
     }
@@ -565,8 +575,7 @@ function startKind() {
       data = parsed(sampleRows()[0] ?? "{}");
     }
     const variants = stressVariants(data);
-    const text = variants.map(({ data }) => JSON.stringify(data)).join(",\n");
-    const { rows, problem } = await render(text, { ...options(), skip: true });
+    const { rows, problem } = await render(variants.map(({ data }) => JSON.stringify(data)), { ...options(), skip: true });
     if (problem) return showProblem(problem);
     await Promise.all(variants.map(async ({ name }, place) => {
       let card = cards.get(name);
@@ -608,9 +617,10 @@ function startKind() {
   function showRequests() {
     const { owner, missing, reading } = options();
     const query = new URLSearchParams({ ...(missing === "drop" ? {} : { missing }), ...reading }).toString();
-    const address = `${location.origin}/cells/${kind}${query && `?${query}`}`;
-    const rows = `[${json.value.trim() || "{}"}]`;
-    const body = owner.trim() ? `{"owner": ${owner.trim()}, "rows": ${rows}}` : rows;
+    const rows = [json.value.trim() || "{}"];
+    // A list of rows is one for every kind.
+    const { path, body } = owner.trim() ? request(rows, owner.trim()) : { path: `/cells/${kind}`, body: `[${rows}]` };
+    const address = `${location.origin}${path}${query && `?${query}`}`;
     const compact = compacted(body);
     find("request-curl").textContent =
       `curl ${JSON.stringify(address)} \\\n  -H 'Content-Type: application/json' \\\n  -d '${compact.replaceAll("'", "'\\''")}'`;

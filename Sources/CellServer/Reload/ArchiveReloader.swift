@@ -13,7 +13,7 @@ package final class ArchiveReloader: Sendable {
     /// Requests that begin from now on use this archive. The kinds that the previous one had and this one lacks are
     /// lost.
     case adopted(CellArchive, lostKinds: [String])
-    /// The cells are the same as before; nothing was done.
+    /// The cells and the rows that schemas show are the same as before; nothing was done.
     case unchanged(hash: String)
     /// The new cells have errors; the previous ones stay.
     case refused(any Error)
@@ -120,7 +120,9 @@ package final class ArchiveReloader: Sendable {
     } catch {
       return .refused(error)
     }
-    if archive.hash == served.hash { return .unchanged(hash: archive.hash) }
+    if archive.hash == served.hash, archive.examples == served.examples {
+      return .unchanged(hash: archive.hash)
+    }
     let thread = WaitingThread()
     Task(executorPreference: thread) {
       await server.adopt(archive)

@@ -8,6 +8,10 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy?.("cel
 
 const tokens = /"[^]*?(?<!\\)(?:\\\\)*"|[-\d][-+.\de]*/gi;
 
+// Half a character, as where a text was cut, is none in JSON.
+/** @param {any} value */
+const json = (value) => JSON.stringify(value)?.replace(/(?<!\\)((?:\\\\)*)\\ud[^0-7]../g, "$1\\ufffd");
+
 // `texts` keep all digits of `numbers`.
 /** @param {URL} url @param {RequestInit} options */
 async function readRows(url, { signal, ...options }) {
@@ -20,7 +24,7 @@ async function readRows(url, { signal, ...options }) {
     if (!ok) throw value.detail;
     /** @type {any} */
     const numbers = [], numbered = JSON.parse(text.replace(tokens, (token) => token[0] === '"' ? token : `${numbers.push(token) - 1}`));
-    const texts = (numbered.rows ?? numbered).map((/** @type {any} */ row) => JSON.stringify(row).replace(tokens, (token) => numbers[token] ?? token));
+    const texts = (numbered.rows ?? numbered).map((/** @type {any} */ row) => json(row).replace(tokens, (token) => numbers[token] ?? token));
     return { rows, texts, total };
   } catch (detail) {
     const message = typeof detail === "string" ? detail : `the server answered ${ok ? "no rows" : status}`;
@@ -32,10 +36,10 @@ async function readRows(url, { signal, ...options }) {
 export async function render(kind, rows, { factory = import.meta.url, owner, id, etag, texts, signal } = {}) {
   const items = rows.map((row, index) => {
     const item = { kind: typeof kind === "string" ? kind : kind(row, index), id: id?.(row, index), etag: etag?.(row, index) };
-    return `${JSON.stringify(item).slice(0, -1)},"data":${texts?.[index] ?? JSON.stringify(row) ?? "{}"}}`;
+    return `${json(item).slice(0, -1)},"data":${texts?.[index] ?? json(row) ?? "{}"}}`;
   });
   // Without a type: no preflight.
-  const body = `{${owner ? `"owner":${JSON.stringify(owner)},` : ""}"rows":[${items}]}`;
+  const body = `{${owner ? `"owner":${json(owner)},` : ""}"rows":[${items}]}`;
   const answer = await readRows(new URL("cells?format=ndjson&on_error=skip", factory), { method: "POST", body, signal });
   const answers = new Map(answer.rows.map((/** @type {any} */ row) => [row.index, row]));
   if (answers.has(undefined)) throw new Error("the factory broke off");
@@ -347,13 +351,16 @@ export function cellTable(host, options) {
       }
     },
 
+    async ask(from, asked, signal) {
+      const answer = /** @type {any} */ (await source.rows(from, asked, signal)), { rows = answer, texts, total } = answer;
+      const entries = table.entries({ rows: rows.slice(0, asked), texts }, from), size = entries.length, end = from + size;
+      // Servers may give fewer rows at once.
+      const rest = size && size < asked && total > end && await table.ask(end, asked - size, signal);
+      return rest ? { ...rest, entries: [...entries, ...rest.entries] } : { entries, end, total: size < asked ? end : total && Math.max(total, end) };
+    },
+
     async bring(starts, signal, held) {
-      const pages = await Promise.all(starts.map(async (from) => {
-        const asked = table.isCounted ? Math.min(page, table.count - from) : page;
-        const answer = /** @type {any} */ (await source.rows(from, asked, signal)), { rows = answer, texts, total } = answer;
-        const entries = table.entries({ rows: rows.slice(0, asked), texts }, from), end = from + entries.length;
-        return { entries, end, total: entries.length < asked ? end : total && Math.max(total, end) };
-      }));
+      const pages = await Promise.all(starts.map((from) => table.ask(from, table.isCounted ? Math.min(page, table.count - from) : page, signal)));
       const entries = pages.flatMap(({ entries }) => entries), old = entries.map((entry) => {
         const name = table.name(entry), row = held?.get(name);
         held?.delete(name);
@@ -362,10 +369,9 @@ export function cellTable(host, options) {
       const answers = await table.render(entries, signal, old);
       signal.throwIfAborted();
       if (held) table.rows.clear();
-      for (const { total, end } of pages) {
-        if (total !== undefined) table.setCount(total, true);
-        else if (!table.isCounted && end >= table.count) table.setCount(end + 1, false);
-      }
+      const total = Math.min(...pages.map(({ total = 1 / 0 }) => total)), end = Math.max(...pages.map(({ end }) => end));
+      if (total < 1 / 0) table.setCount(total, true);
+      else if (!table.isCounted && end >= table.count) table.setCount(end + 1, false);
       entries.forEach((entry, place) => {
         const row = table.rows.get(entry.index);
         if (!row?.content && entry.index < table.count) table.take(entry, answers[place], old[place] ?? row);
@@ -424,7 +430,8 @@ export function cellTable(host, options) {
 
     async pull() {
       const total = await source.count;
-      if (total !== undefined) table.setCount(total, true);
+      // There may be more rows now.
+      table.setCount(total ?? table.count, total !== undefined);
       table.abort();
       table.mustReload = true;
       await table.bring([...new Set([0, ...table.rows.keys()].map((index) => index - (index % page)))], signal, table.known());
@@ -434,6 +441,8 @@ export function cellTable(host, options) {
     reload: () => table.change(table.pull),
 
     replace: (data) => table.change(async () => {
+      // What is on its way may be older.
+      table.abort();
       const held = table.known(), entries = table.entries({ rows: data }).filter((entry) => held.has(table.name(entry)));
       const answers = await table.render(entries, signal);
       entries.forEach((entry, place) => {
@@ -443,8 +452,11 @@ export function cellTable(host, options) {
     }),
 
     insert: (data, before) => table.change(async () => {
+      // Rows that come meanwhile would have their places already.
+      table.abort();
+      table.isBlocked = true;
       const entries = table.entries({ rows: data }), answers = await table.render(entries, signal);
-      const at = before === undefined ? table.count : table.known().get(`${before}`)?.index;
+      const at = before === undefined ? table.isCounted ? table.count : before : table.known().get(`${before}`)?.index;
       if (at === undefined) return table.pull();
       table.shift(at, entries.length);
       entries.forEach((entry, place) => table.take({ ...entry, index: at + place }, answers[place]));

@@ -84,7 +84,7 @@ export interface Internals {
   frame: number;
   /** The last of the changes, which are made one after another. */
   changes: Promise<boolean>;
-  /** Nothing is asked for until `retry`. */
+  /** No pages are asked for: until `retry`, or until rows that come in have their places. */
   isBlocked?: boolean;
   /** A reload has failed, and is tried again. */
   mustReload?: boolean;
@@ -140,6 +140,8 @@ export interface Internals {
   render(entries: Entry[], signal: AbortSignal, old?: (Row | undefined)[]): Promise<RenderedRow[]>;
   /** Gives a row what the source and the factory said of it. */
   take(entry: Entry, answer: any, row?: Row): void;
+  /** Asks the source for rows, and again if it gives fewer than it says there are. `total` is 0 or more if the end is known. */
+  ask(from: number, count: number, signal: AbortSignal): Promise<{ entries: Entry[]; end: number; total?: number }>;
   /** Asks the source and the factory for pages. With `held` rows, these are asked about, and all others forgotten. */
   bring(starts: number[], signal: AbortSignal, held?: Map<any, any>): Promise<void>;
   /** Asks for rows that are missing, those in view first, and forgets rows that are far away. */

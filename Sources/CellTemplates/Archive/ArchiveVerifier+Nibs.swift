@@ -117,7 +117,12 @@ extension ArchiveVerifier {
         throw .inconsistent("a part has an unknown role")
       }
       for ref in [part.name, part.element, part.placeholder] {
-        try check(isInside(ref), "a part's text is outside the literals")
+        try checkText(ref, "a part's text")
+      }
+      if role == .taggedOutlet {
+        let digits = bytes(part.name)
+        let isNumber = digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        try check(isNumber && digits.first ?? 0 > UInt8(ascii: "0"), "a tag is not a number")
       }
       let entries =
         switch role {

@@ -32,6 +32,13 @@ struct ArchiveVerifier {
     if !holds { throw .inconsistent(what()) }
   }
 
+  /// Checks a text that documents about the archive have in them.
+  func checkText(_ ref: LiteralRef, _ what: String) throws(ArchiveError) {
+    try check(isInside(ref), "\(what) is outside the literals")
+    try spend(Int(ref.count) / 16)
+    try check(String(validating: bytes(ref), as: UTF8.self) != nil, "\(what) is not UTF-8")
+  }
+
   func isInside(_ ref: LiteralRef) -> Bool {
     UInt64(ref.offset) + UInt64(ref.count) <= UInt64(tables.literals.count)
   }
@@ -57,12 +64,13 @@ struct ArchiveVerifier {
       // Names must not share text, so that overlapping names cannot exhaust the memory.
       length += UInt64(name.text.count)
       try check(length <= UInt64(tables.literals.count), "the names are longer than their texts")
+      try checkText(name.text, "a name")
       try check(seen.insert(bytes(name.text)).inserted, "a name exists twice")
     }
   }
 
   func verifyTexts() throws(ArchiveError) {
-    for text in tables.texts { try check(isInside(text), "a text is outside the literals") }
+    for text in tables.texts { try checkText(text, "a text") }
   }
 
   func verifySegments() throws(ArchiveError) {
@@ -80,7 +88,7 @@ struct ArchiveVerifier {
         "a path has an unknown name")
       try check(
         isRun(path.segmentStart, path.segmentCount, of: tables.segments.count), "a path has no segments")
-      try check(isInside(path.text), "a path's text is outside the literals")
+      try checkText(path.text, "a path's text")
     }
   }
 

@@ -147,7 +147,7 @@ package struct TemplateCompiler {
     }
   }
 
-  /// The tables; inconsistent if the budget is spent.
+  /// The tables; empty if the budget is spent before they are complete.
   func tables() -> ArchiveTables {
     for index in templates.indices {
       _ = linker.program(ProgramLinker.Key(template: index, marksLines: false))
@@ -165,6 +165,7 @@ package struct TemplateCompiler {
     let calls = builder.tables.programs.map(calledPrograms)
     let hashes = templates.indices.map(contentHash)
     for index in templates.indices where budget.spend() { addKind(index, calls: calls, hashes: hashes) }
+    if budget.isSpent { return ArchiveTables() }
     addLocales()
     builder.tables.schemes = settings.schemes.names.map(builder.literal)
     return builder.tables

@@ -1,10 +1,8 @@
 /// What an attribute's value means to a browser, and therefore which values it may contain. `AttributePolicy` says which
 /// attribute is of which kind.
 ///
-/// To add a kind with an escaper of its own: add it here and to `AttributePolicy`, let `ValueContext` choose the escaper, add that
-/// to `Escaper`, and let `ByteBuffer+Escaping` in `Cells` call what writes it. `LongText`, which prints
-/// long values in parts, and `Renderer+Output`, which prints the replacement for a missing value, have a default that may be
-/// wrong for a new escaper; those of `TextEscapers` and `PlanRecorder` are only slower.
+/// To add a kind with an escaper of its own: add the escaper to `Escaper`, the kind here and to `AttributePolicy`, and let
+/// `ValueContext` choose the escaper.
 enum AttributeKind: Hashable {
   /// Every value goes through this escaper, wherever it is in the attribute.
   case fixed(Escaper)

@@ -1,5 +1,10 @@
 /// How a value becomes output bytes. Chosen at load time for the context of the value: by `ValueContext` in attributes, by
-/// `Walker` elsewhere. `ByteBuffer+Escaping` in `Cells` calls what writes it. A new one comes last: archives have the numbers.
+/// `Walker` elsewhere.
+///
+/// To add one: add its case here, last, because archives have the numbers; let `ByteBuffer+Escaping` in `Cells` call what writes
+/// it; and let a context choose it, for an attribute as `AttributeKind` says. `LongText`, which prints long values in parts, and
+/// `Renderer+Output`, which prints the replacement for a missing value, have a default that may be wrong for a new escaper; those
+/// of `TextEscapers` and `PlanRecorder` are only slower. `row_plan_loops.h` in `CRowPlan` has the numbers of the first.
 package enum Escaper: UInt32, BitwiseCopyable, Sendable, CaseIterable {
   /// Unchanged; in text cells, for `{{{x}}}`.
   case none = 0

@@ -1,4 +1,4 @@
-/// Names used by requests. The name table of every archive starts with them; their ids are their indexes in `all`.
+/// Names used by requests; `AtNames` has those that begin with `@`. The name table of every archive starts with them; their ids are their indexes in `all`.
 package enum RequestName {
   package static let all = [
     "kind", "nib", "class", "id", "data", "etag", "owner", "rows", "locale", "timeZone", "now",

@@ -1,4 +1,4 @@
-/// How a value is shown, as a template says it: `currency EUR`, `date long`.
+/// How a value is shown, as a template says it: `currency EUR`, `date long`. `FormatKind` has what there is.
 ///
 /// An object, so that the nodes of trees are small: nested sections are walked recursively.
 final class WrittenFormat: Hashable, @unchecked Sendable {

@@ -1,4 +1,4 @@
-// The state of a parser, shared by its files: parser.cpp (memory), walk.cpp, repeated_keys.cpp, strings.cpp.
+// The state of a parser, shared by its files: parser.cpp (memory), walk.cpp, superseded_keys.cpp, strings.cpp.
 #ifndef CF_PARSER_HPP
 #define CF_PARSER_HPP
 

@@ -4,7 +4,8 @@ import CMicrohttpd
   import Glibc
 #endif
 
-/// The listening socket of a server, shared by its workers. Released and closed by the last of them.
+/// The listening socket of a server, shared by its workers. Released and closed by the last of them. `ServerAddress` has which kinds
+/// of addresses there are.
 final class Listener: Sendable {
   /// The most connections waiting to be accepted. The kernel's limit (`net.core.somaxconn`) also applies.
   static let backlog: Int32 = 4096

@@ -153,7 +153,7 @@ enum Settings {
     in: 1024...(1 << 20))
   static let inFlightLimitBytes = Setting<Int>.whole(
     "in-flight-limit-bytes",
-    "Memory of one worker for bodies, parsed rows and unsent answers, in bytes; beyond it: 503.",
+    "Memory of one worker for long heads, bodies, parsed rows and unsent answers, in bytes; beyond it: 503.",
     for: \.inFlightLimitBytes, in: (1 << 20)...(1 << 40))
   static let inFlightRequests = Setting<Int>.whole(
     "in-flight-requests", "Large answers in progress on one worker; beyond it: 503.",

@@ -158,7 +158,7 @@ struct MetricsReport: ~Copyable {
     }
     gauges(
       "cellfactory_in_flight_bytes", .heldBytes,
-      "Memory used by bodies, parsed rows and unsent answers, in bytes.")
+      "Memory used by long heads, bodies, parsed rows and unsent answers, in bytes.")
     gauge(
       "cellfactory_in_flight_limit_bytes", metrics.inFlightLimitBytes,
       "The limit of that memory for each worker; beyond it, requests are refused.")

@@ -6,7 +6,7 @@ import Logging
 
 /// Every setting.
 ///
-/// To add one: add it here, add it to `serve` below, and add an `@Option(Settings.…)` to a group in `Options`
+/// To add one: add it here, add it to `serve` below, and add an `@Option(Settings.…)` to a group in `Arguments`
 /// (for a list, `@Option(repeated: Settings.…)`). With `for:`, it sets that field of `ServerSettings`; otherwise read it with
 /// `sources[Settings.…]`, limits of rendering in `RenderArguments`. Tests compare the documented table and the help with this one.
 enum Settings {

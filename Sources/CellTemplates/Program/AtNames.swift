@@ -1,7 +1,7 @@
 /// The names that begin with `@`, as in `{{@index}}`. Some belong to a loop, some to the row or the request.
 ///
 /// To add one: add its case to `PathEntry.Root`, last, because archives have the numbers; its line here; and whose value it is in
-/// `isOfLoop`. `MemberLookup` in `Cells` has the value.
+/// `isOfLoop`. `MemberLookup+AtNames` in `Cells` has the value.
 package enum AtNames {
   private static let all: [(name: String, root: PathEntry.Root)] = [
     ("@index", .index), ("@first", .first), ("@last", .last), ("@odd", .odd), ("@even", .even),

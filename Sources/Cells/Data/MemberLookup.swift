@@ -9,7 +9,7 @@ import CellTemplates
 /// - *Index*: in a list, a name is the index of an item: see `NameEntry.listIndex`.
 /// - *Repeated keys*: of members with the same name, one counts: `repeated_keys.h` in `CNodes` says which. The parser marks
 ///   the others as superseded, and look-ups skip those.
-/// - *Loop names*: `@index` and the like belong to the innermost loop, which may be that of the rows.
+/// - *Names with `@`*: `@index` and the like belong to the innermost loop, which may be that of the rows: `MemberLookup+AtNames`.
 ///
 /// `Renderer` looks up the names of steps, `OutletValues` those of a kind's parts. Samples are compared with
 /// names as bytes: `MembersByName` has the rules of paths for these.
@@ -101,7 +101,7 @@ extension MemberLookup where Self: ~Copyable {
   }
 
   /// The row, or a value in it.
-  private mutating func findRow(_ path: UnsafePointer<PathEntry>) throws(RenderFault) -> RenderValue {
+  mutating func findRow(_ path: UnsafePointer<PathEntry>) throws(RenderFault) -> RenderValue {
     guard let paused = lookups.paused else { return try findRest(path, in: context.row) }
     lookups.paused = nil
     return try findRest(path, from: paused.segment, in: paused.value)
@@ -233,38 +233,4 @@ extension MemberLookup where Self: ~Copyable {
   /// row.
   @inline(__always)
   mutating func note(steps: Int) { iterations &+= steps &>> 4 }
-
-  // MARK: Names with @
-
-  /// The value of `.` or of a name that begins with `@`.
-  private mutating func findAtName(
-    _ path: UnsafePointer<PathEntry>, in contexts: inout ContextStack
-  ) throws(RenderFault) -> RenderValue {
-    if case .row = path.pointee.verifiedRoot { return try findRow(path) }
-    if path.pointee.segmentCount > 0 { return .missing }
-    if case .locale = path.pointee.verifiedRoot { return .locale }
-    if case .direction = path.pointee.verifiedRoot { return .direction }
-    if case .item = path.pointee.verifiedRoot { return contexts.item }
-    var index = UInt32(truncatingIfNeeded: context.index)
-    var count = UInt32(truncatingIfNeeded: context.count)
-    if let item = contexts.innermostItem() {
-      (index, count) = (item.index, item.count)
-    } else {
-      noteForeign()
-    }
-    switch path.pointee.verifiedRoot {
-    case .first: return .bool(index == 0)
-    case .last: return .bool(index + 1 == count)
-    case .odd: return .bool(index % 2 == 1)
-    case .even: return .bool(index % 2 == 0)
-    case .number: return .number(index + 1)
-    case .index: return .number(index)
-    case .item, .name, .row, .locale, .direction: preconditionFailure("not a name of loops")
-    }
-  }
-}
-
-extension PathEntry {
-  @inline(__always)
-  fileprivate var verifiedRoot: Root { verifiedCode(UInt8(truncatingIfNeeded: root)) }
 }

@@ -61,6 +61,8 @@ struct PlanRecorder {
     // A node inside the row exists in every row of the same shape.
     let isInRow = self.isInRow(value) && self.isInRow(format?.currency ?? .missing)
     if !isInRow || holes.count == Self.mostHoles { isSound = false }
+    // Only what `CRowPlan` prints has the text of its currency at hand.
+    if let format, !format.currency.isMissing, !ShownAs.isFormatted(through: escaper) { isSound = false }
     if !isSound { return }
     holes.append(Hole(range: range, value: value, escaper: escaper, format: format))
     holeBytes += range.count
@@ -117,7 +119,8 @@ struct PlanRecorder {
     }
     for hole in holes {
       let value = hole.value.isNode ? hole.value.raw - row : hole.value.raw
-      let code = hole.format.map(\.code) ?? Self.code(hole.value, hole.escaper, on: tape)
+      let code =
+        hole.format.map { $0.code(through: hole.escaper) } ?? Self.code(hole.value, hole.escaper, on: tape)
       add(code, hole.escaper, value, hole.format, literalUpTo: hole.range.lowerBound)
       if code == CF_PIECE_FORMAT_PAIR, let currency = hole.format?.currency {
         offset = hole.range.lowerBound
@@ -151,11 +154,17 @@ struct PlanRecorder {
 }
 
 extension PlanRecorder.ShownAs {
-  /// What `CRowPlan` does with the value.
-  fileprivate var code: cf_piece_code {
+  /// What `CRowPlan` does with the value. It has the escapers of markup for what formats print.
+  fileprivate func code(through escaper: Escaper) -> cf_piece_code {
     if !isPrintedInC { return CF_PIECE_OTHER }
     if isMachine { return CF_PIECE_MACHINE }
+    if !Self.isFormatted(through: escaper) { return CF_PIECE_OTHER }
     if !currency.isMissing { return CF_PIECE_FORMAT_PAIR }
     return isPlain ? CF_PIECE_PLAIN_FORMAT : CF_PIECE_FORMAT
+  }
+
+  /// Whether `CRowPlan` has the escaper for what formats print.
+  fileprivate static func isFormatted(through escaper: Escaper) -> Bool {
+    escaper == .none || escaper.isMarkup
   }
 }

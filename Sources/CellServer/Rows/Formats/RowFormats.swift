@@ -1,7 +1,7 @@
 /// The formats of rows.
 ///
-/// To add one that writes an object for each row: describe it in a file of this folder, and add it to `all`. One that writes
-/// something else also needs a `RowWriter`.
+/// To add one: describe it in a file of this folder, and add it to `all`. One that writes objects other than those of JSON brings a
+/// `RowWriter`; one that writes something else than cells or objects, a case of `RowFormat.Content`, which `BatchRenderer` asks for.
 package enum RowFormats {
   /// Every format. Earlier ones are preferred if the request does not decide.
   package static let all: [RowFormat] = [.html, .json, .ndjson, .text, .turboStream]

@@ -93,6 +93,27 @@ import Testing
     #expect(try server.post(path, row).text == "5:30\u{202F}PM")
   }
 
+  /// Without its own time zone, the server could not show any time: it keeps the zones that it has.
+  @Test func aReloadWithoutTheServersTimeZoneIsRefused() throws {
+    let berlin = try [UInt8](Data(contentsOf: URL(fileURLWithPath: "/usr/share/zoneinfo/Europe/Berlin")))
+    let folder = try TemporaryFolder(["t/a.mustache": "{{d | time}}", "zones/readme": ""])
+    try folder.write("zones/Here", berlin)
+    let server = try ServeProcess(
+      "--templates", folder["t"], "--time-zone", "Here", environment: ["TZDIR": folder["zones"]])
+    let row = #"{"d": "2025-10-09T12:00:00Z"}"#
+    let shown = try server.post("/cells/a?locale=en", row).text
+    #expect(shown == "2:00\u{202F}PM")
+    try FileManager.default.removeItem(atPath: folder["zones/Here"])
+    server.process.send(SIGHUP)
+    server.awaitLog("not reloaded")
+    #expect(server.process.errorText.contains("the time zone Here is not in \(folder["zones"]) any more"))
+    #expect(try server.post("/cells/a?locale=en", row).text == shown)
+    try folder.write("zones/Here", berlin)
+    server.process.send(SIGHUP)
+    server.awaitLog("nothing changed")
+    #expect(try server.post("/cells/a?locale=en", row).text == shown)
+  }
+
   @Test func cellsWithErrorsAreRefusedAndReported() throws {
     let folder = try TemporaryFolder(["a.mustache": "<p>1</p>"])
     let server = try ServeProcess("--templates", folder.path)

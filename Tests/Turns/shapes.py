@@ -100,7 +100,7 @@ REFUSED = {
     422: [
         "tokens", "objects", "lists", "nested", "rows", "lines", "bad lines", "one text to escape", "one list",
         "an id in a target many times", "an item with unknown members", "an item with one unknown name again and again",
-        "an item with a kind again and again", "a long unknown name", "unknown names, refused", "unknown names in a deep row",
+        "an item with a kind again and again", "an item with a long class", "a long unknown name", "unknown names, refused", "unknown names in a deep row",
         "a value in many places", "a text as JSON", "outlets as sent", "a composed title", "missing names, refused", "missing names in a deep row",
         "a missing name of many parts",
         "one bad line", "brackets", "actions of rows",
@@ -139,6 +139,7 @@ def shapes(size):
         Body("an item with unknown members", "/cells", JSON, b'{"kind":"plain",' + numbered + b"}"),
         Body("an item with one unknown name again and again", "/cells", JSON, b'{"kind":"plain",' + members(size, '"b":1') + b"}"),
         Body("an item with a kind again and again", "/cells", JSON, b"{" + members(size, '"kind":"a"') + b"}"),
+        Body("an item with a long class", "/cells", JSON, b'{"nib":"feed","class":"' + b"a" * size + b'"}'),
         Body("a long unknown name", "/cells", JSON, b'{"kind":"plain","' + b"a" * size + b'":1}'),
         Body("a row with many names", "/cells/plain", JSON, b"{" + numbered + b"}"),
         Body("a row that repeats a name", "/cells/plain", JSON, b"{" + repeated + b"}"),

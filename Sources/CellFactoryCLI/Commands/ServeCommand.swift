@@ -105,9 +105,9 @@ struct ServeCommand: ParsableCommand {
       CellFactory(archive: archive, reuse: reuse, executor: executor)
     }
     let loadCells = try source.loader(sources)
-    let load: @Sendable () throws -> CellArchive = {
+    let load: @Sendable () throws -> CellArchive = { [timeZone = rowSettings.timeZone] in
       // Time zones change more often than programs do.
-      TimeZoneSource.standard.reload()
+      try TimeZoneSource.standard.reload(needing: timeZone)
       // Whether it succeeds or not, and before the workers free what they served.
       defer { cf_return_free_memory() }
       return try loadCells()

@@ -3,6 +3,8 @@ struct CellSelection: Sendable {
   /// By the bytes of their names, which are in the archive's literals.
   private var nibs: [Name: UInt32] = [:]
   private var classes: [Name: UInt32] = [:]
+  /// The bytes of the longest of these names: a longer one, which a client may send, is not even hashed.
+  private var longest = 0
   /// The first kind for a nib and a class; each may be none.
   private var first: [Asked: UInt32] = [:]
 
@@ -32,6 +34,7 @@ struct CellSelection: Sendable {
       Name(bytes: UnsafeRawBufferPointer(start: literals.base + Int(ref.offset), count: Int(ref.count)))
     }
     for number in 0..<nibEntries.count { nibs[name(nibEntries[number].name)] = UInt32(number) }
+    longest = nibs.keys.reduce(0) { max($0, $1.bytes.count) }
     let ordered = (0..<kinds.count).filter { kinds[$0].nib != noIndex }
       .sorted { (kinds[$0].nib, kinds[$0].order) < (kinds[$1].nib, kinds[$1].order) }
     for number in ordered {
@@ -41,10 +44,15 @@ struct CellSelection: Sendable {
         let key = name(texts[Int(position)])
         let id = classes[key] ?? UInt32(classes.count)
         classes[key] = id
+        longest = max(longest, key.bytes.count)
         note(Asked(nib: noIndex, cellClass: id), number)
         note(Asked(nib: kind.nib, cellClass: id), number)
       }
     }
+  }
+
+  private func number(of name: UnsafeRawBufferPointer, in numbers: [Name: UInt32]) -> UInt32? {
+    name.count > longest ? nil : numbers[Name(bytes: name)]
   }
 
   private mutating func note(_ asked: Asked, _ kind: Int) {
@@ -52,17 +60,17 @@ struct CellSelection: Sendable {
   }
 
   /// The number of a nib; nil if there is none of this name. Takes constant time.
-  func nib(named name: UnsafeRawBufferPointer) -> UInt32? { nibs[Name(bytes: name)] }
+  func nib(named name: UnsafeRawBufferPointer) -> UInt32? { number(of: name, in: nibs) }
 
   /// The number of the first kind; nil if none matches. Takes constant time.
   func first(nib: UnsafeRawBufferPointer?, class cellClass: UnsafeRawBufferPointer?) -> UInt32? {
     var asked = Asked(nib: noIndex, cellClass: noIndex)
     if let nib {
-      guard let number = nibs[Name(bytes: nib)] else { return nil }
+      guard let number = number(of: nib, in: nibs) else { return nil }
       asked.nib = number
     }
     if let cellClass {
-      guard let number = classes[Name(bytes: cellClass)] else { return nil }
+      guard let number = number(of: cellClass, in: classes) else { return nil }
       asked.cellClass = number
     }
     return first[asked]

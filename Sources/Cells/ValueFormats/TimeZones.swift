@@ -50,9 +50,20 @@ package final class TimeZoneSource: Sendable {
     }
   }
 
+  /// A zone that is in use, and that the folder has no longer.
+  package struct MissingZone: Error, CustomStringConvertible {
+    let zone: String
+    let folder: String
+
+    package var description: String { "the time zone \(zone) is not in \(folder) any more" }
+  }
+
   /// Reads the folder again. Requests go on with the zones that they began with.
-  package func reload() {
+  /// - Parameter zone: a zone that must be there.
+  /// - Throws: if it is not; the zones then stay as they were.
+  package func reload(needing zone: String) throws(MissingZone) {
     let zones = TimeZones(folder: folder)
+    guard RenderClock(zone: zone, now: 0, in: zones) != nil else { throw MissingZone(zone: zone, folder: folder) }
     state.withLock { $0 = State(isRead: true, zones: zones) }
   }
 }

@@ -98,12 +98,10 @@ extension Renderer {
     _ output: inout ByteBuffer, _ scratch: inout ByteBuffer
   ) throws(RenderFault) -> OutputCursor? {
     guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
-    switch formats.entry(format).pointee.knownKind {
-    case .truncate: return try cut(value, format, through: escaper, at: cursor, &output, &scratch)
-    case .number, .integer, .percent, .currency, .date, .time, .datetime, .relative, .list, .machineDate,
-      .machineNumber:
+    guard case .truncate = formats.entry(format).pointee.knownKind else {
       preconditionFailure("not a format of texts")
     }
+    return try cut(value, format, through: escaper, at: cursor, &output, &scratch)
   }
 
   // MARK: Numbers and dates

@@ -23,7 +23,7 @@ final class Worker {
   let deadlines: Deadlines
   let table = ConnectionTable()
   let sweeper: Sweeper
-  let eventStreams = EventStreams()
+  let eventStreams = SuspendedStreams()
   // Exclusivity checks are off here and below for what each request accesses, because a check costs more than the
   // access: the variables are accessed by callbacks that do not nest.
   @exclusivity(unchecked) var ids = RequestIDs()

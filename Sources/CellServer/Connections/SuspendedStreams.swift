@@ -2,7 +2,7 @@ import CMicrohttpd
 
 /// The event streams of one worker. Between events, libmicrohttpd leaves their connections alone, so that an open stream
 /// costs a connection and nothing else. Confined to the worker's thread.
-final class EventStreams {
+final class SuspendedStreams {
   /// How long a stream is left alone: then its work writes a comment, so that proxies keep it and a client that is gone is
   /// noticed.
   static let quietMilliseconds = 15_000

@@ -63,7 +63,8 @@ extension AttributePolicy {
   /// Why an attribute takes no values next to others of the same element.
   ///
   /// Besides those that are shown as HTML, loaded or evaluated: Bootstrap before version 4 loads what `href` names into a dialog, and
-  /// some names of `<meta>` make scripts obey the content.
+  /// some names of `<meta>` make scripts obey the content. Takes what it asks of the element apart, so that the walk need not collect
+  /// it for attributes without values.
   /// - Parameters:
   ///   - directive: the first of some directives of AngularJS that the element is or has: `next to ng-form`.
   ///   - text: the static value of another attribute, nil if it has none.

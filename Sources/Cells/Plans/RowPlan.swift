@@ -57,6 +57,7 @@ extension RowPlan {
       guards.count * MemoryLayout<cf_guard>.stride + 2 * paddedCount * MemoryLayout<cf_node>.stride + pieces
       .count * MemoryLayout<cf_piece>.stride
       + literalBytes
+    // The plan of C, whose members are named here once.
     self.init(
       pieces: ownPieces, end: ownPieces + pieces.count, literals: ownLiterals, masks: masks, wanted: wanted,
       node_count: Int64(nodeCount), guards: ownGuards, guard_count: Int64(guards.count),

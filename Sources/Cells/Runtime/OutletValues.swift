@@ -29,6 +29,7 @@ struct OutletValues: ~Copyable {
   private static let stepsPerLook = 256
   private var stepsLeft = stepsPerLook
 
+  /// Takes what a look-up is made of, and the limits.
   init(
     _ archive: CellArchive, kind: UInt32, _ outlets: TopLevelOutlets, _ context: RowContext,
     on tape: JSONTape, _ memo: RequestMemo, _ limits: RenderLimits

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs an example: its cells in a factory, and its application beside it.
 
-  make example NAME=orders|htmx|turbo [PORT=8000]
+  make example NAME=orders|htmx|turbo [EXAMPLE_PORT=8000]
 """
 
 import argparse

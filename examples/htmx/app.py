@@ -4,7 +4,7 @@ import os
 import pathlib
 
 from cellfactory import AsyncCellFactory
-from fastapi import FastAPI, Form
+from fastapi import FastAPI, Form, HTTPException
 from fastapi.responses import FileResponse, HTMLResponse
 
 HERE = pathlib.Path(__file__).parent
@@ -34,6 +34,8 @@ async def add(text: str = Form(max_length=200)):
 
 @app.post("/tasks/{number}/done")
 async def finish(number: int):
+    if not 0 <= number < len(tasks):
+        raise HTTPException(404)
     tasks[number]["done"] = True
     return HTMLResponse(str(await factory.render("task", [tasks[number]])))
 

@@ -5,7 +5,7 @@ import pathlib
 import secrets
 
 import httpx
-from fastapi import FastAPI, Form, Response
+from fastapi import FastAPI, Form, HTTPException, Response
 from fastapi.responses import FileResponse, HTMLResponse
 
 HERE = pathlib.Path(__file__).parent
@@ -51,6 +51,8 @@ async def add(author: str = Form(max_length=80), text: str = Form(max_length=500
 
 @app.post("/comments/{number}/like")
 async def like(number: int):
+    if not 0 <= number < len(comments):
+        raise HTTPException(404)
     comments[number]["likes"] += 1
     return await stream(comments[number], "replace", "comment-{id}")
 

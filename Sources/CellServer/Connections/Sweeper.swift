@@ -190,7 +190,8 @@ final class Sweeper {
       guard connection.isOpen, Self.needsLook(connection) else { continue }
       let hasEnded =
         found.removeFirst().revents & hangUp != 0
-        && (connection.state.awaitsAnswer || cf_readable_bytes(connection.descriptor) == 0)
+        && (connection.state.awaitsAnswer || connection.isEventStream
+          || cf_readable_bytes(connection.descriptor) == 0)
       if hasEnded, connection.wasFoundEnded {
         guard cuts == 0 || !isOver else { return position }
         cuts += 1

@@ -113,8 +113,8 @@ extension FileAccess {
     do throws(FileError) {
       defer { close(descriptor) }
       if let mode, fchmod(descriptor, mode) != 0 { throw FileError(path: temporary) }
-      try write(bytes, to: descriptor, path: temporary)
-      guard fsync(descriptor) == 0 else { throw FileError(path: temporary) }
+      try write(bytes, to: descriptor, path: path)
+      guard fsync(descriptor) == 0 else { throw FileError(path: path) }
     } catch {
       unlink(temporary)
       throw error

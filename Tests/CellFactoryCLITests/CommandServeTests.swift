@@ -99,6 +99,7 @@ import Testing
     let server = try ServeProcess()
     let start = Clock.seconds
     for _ in 0..<30 { #expect(try server.post("/cells/no%0Asuch", "{}").status == 404) }
+    server.awaitLog("unknown kind")
     let lines = server.process.errorText.split(separator: "\n").filter { $0.contains("unknown kind") }
     // One line per second.
     #expect((1...2 + Int(Clock.seconds - start)).contains(lines.count))

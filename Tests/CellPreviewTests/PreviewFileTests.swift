@@ -1,6 +1,7 @@
 @testable import CellPreview
 import CellServer
 import CellTemplates
+import Cells
 import Foundation
 import Testing
 
@@ -112,5 +113,32 @@ import Testing
     }
     _ = nanoseconds(100)
     #expect(nanoseconds(40_000) < 4 * 4 * nanoseconds(10_000))
+  }
+
+  /// What is shown is read under a budget of its own. Whenever that ends it, the error is shown, and no part of the kinds.
+  @Test func anEditionMayEndAtAnyMoment() throws {
+    let target = try PreviewTarget([
+      "feed.html":
+        #"<style>.x { background: url(p.png) }</style><p data-cell="a">{{x}}</p><p data-cell="b">{{y}}</p>"#,
+      "c.mustache": "<b>{{z}}</b>", "c.sample.json": #"[{"z": 1}]"#, "p.png": "x",
+    ])
+    let archive = try CellArchive.compiling(folder: target.folder)
+    var (moments, last) = (0, Int.max)
+    let isOver = {
+      moments += 1
+      return moments >= last
+    }
+    func edition() throws(TemplateErrors) -> PreviewEdition {
+      try PreviewEdition(
+        of: archive, in: target.folder,
+        budget: LoadBudget(isOver: isOver, message: "too long", hint: "", stride: 1))
+    }
+    #expect(try edition().kinds.count == 3)
+    let all = moments
+    try #require(all > 10)
+    for moment in 1...all {
+      (moments, last) = (0, moment)
+      #expect(throws: TemplateErrors.self, "at \(moment) of \(all)") { try edition() }
+    }
   }
 }

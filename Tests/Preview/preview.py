@@ -400,7 +400,15 @@ def draws_kinds_that_read_rows(browser):
         expect(until(lambda: ("Mine" in browser.text("html")) == bool(owner)), browser.text("html"))
         done = subprocess.run(["bash", "-c", browser.text("request-curl")], capture_output=True, text=True, timeout=30)
         expect("Typed" in done.stdout and ("Mine" in done.stdout) == bool(owner), "curl prints", done.stdout, done.stderr)
-    for name in ("grid.html", "grid.sample.json"):
+    server.write("lines.txt.mustache", "{{#rows}}{{n}};{{/rows}}{{owner.x}}")
+    expect(until(lambda: "/preview/lines" in server.get("/")), "is not loaded")
+    browser.open("/preview/lines")
+    browser.type('{"rows": [{"n": 1}, {"n": 2}]}')
+    browser.run("document.getElementById('owner').value = '{\"x\": \"Mine\"}'; document.getElementById('owner').dispatchEvent(new Event('input'))")
+    expect(until(lambda: browser.text("html") == "1;2;Mine"), browser.text("html"))
+    done = subprocess.run(["bash", "-c", browser.text("request-curl")], capture_output=True, text=True, timeout=30)
+    expect(done.stdout == "1;2;Mine", "curl prints", done.stdout, done.stderr)
+    for name in ("grid.html", "grid.sample.json", "lines.txt.mustache"):
         (server.folder / name).unlink()
 
 

@@ -213,6 +213,76 @@ def learns_how_many_there_are_again(page):
             expect(until(lambda: len(page.texts("article")) == after), source, before, "rows have become", len(page.texts("article")), "not", after)
 
 
+SOURCE = """
+  window.rows = Array.from({ length: arguments[0] }, (_, index) => ({ id: index, title: `Row ${index}` }));
+  window.calls = 0;
+  window.wait = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
+  window.table = document.createElement("cell-table");
+  table.setAttribute("kind", "line");
+  table.dataSource = %s;
+  document.getElementById("place").replaceChildren(table);"""
+
+
+def shows_rows_while_updates_come(page):
+    """Updates that come faster than the source answers keep no rows away, and no old ones stay."""
+    page.open()
+    page.run(SOURCE % """{ rows: async (from, count) => {
+      calls += 1;
+      const page = JSON.parse(JSON.stringify(rows.slice(from, from + count)));
+      await wait(0.5);
+      return { rows: page, total: rows.length };
+    } }""", 1000)
+    expect(until(lambda: len(page.texts("article")) > 5), "no rows")
+    page.run("window.updates = setInterval(() => table.update([{ id: 3, title: `Row 3, ${calls}` }]), 200); scrollTo(0, 8000)")
+    time.sleep(0.3)
+    page.run("for (const row of rows) row.title += ', new'; table.update(rows.slice(100))")
+    shown = "return [...document.querySelectorAll('article')].filter((cell) => { const { top } = cell.getBoundingClientRect(); return top > 0 && top < innerHeight; }).map((cell) => cell.textContent.trim())"
+    expect(until(lambda: len(page.run(shown)) > 3, 5), "no rows are shown beside updates, after", page.run("return calls"), "requests")
+    page.run("clearInterval(updates)")
+    expect(until(lambda: page.run(shown) and all(text.endswith(", new") for text in page.run(shown)), 5), "old rows stay:", page.run(shown))
+
+
+def inserts_what_is_there_once(page):
+    """A row that a reload has brought already, when its insertion begins, is there once."""
+    page.open()
+    page.run(SOURCE % "{ rows: async (from, count) => { await wait(0.3); return { rows: rows.slice(from, from + count), total: rows.length }; } }", 8)
+    expect(until(lambda: len(page.texts("article")) == 8), page.texts("article"))
+    done = page.wait("table.reload(); await wait(0.1); rows.unshift({ id: 'new', title: 'New' }); return table.insert([rows[0]], 0)")
+    expect(done is True, "insert fails")
+    expect(page.texts("article") == ["New", *(f"Row {index}" for index in range(8))], page.texts("article"))
+
+
+def tries_changes_again(page):
+    """A change that fails is tried again, as a reload, because the source has it; so is a source whose count fails."""
+    page.open()
+    page.run(SOURCE % "{ rows: (from, count) => rows.slice(from, from + count) }", 3)
+    expect(until(lambda: len(page.texts("article")) == 3), page.texts("article"))
+    for change, wanted in (("rows[1] = { id: 1, title: 'Changed' }; return table.update([rows[1]])", ["Row 0", "Changed", "Row 2"]),
+                           ("rows.unshift({ id: 'new', title: 'New' }); return table.insert([rows[0]], 0)", ["New", "Row 0", "Changed", "Row 2"])):
+        page.server.disturbances["/factory/cells?"] = lambda handler: handler.send("{}", status=503) or True
+        expect(page.wait(change) is False, "the change does not fail")
+        page.server.disturbances.clear()
+        expect(until(lambda: page.texts("article") == wanted, 6), page.texts("cell-table"))
+        expect(until(lambda: not page.texts(".cell-status")), page.texts(".cell-status"))
+    page.run(SOURCE % "{ get count() { return calls++ ? Promise.resolve(2) : Promise.reject(new Error('away')); }, rows: (from, count) => rows.slice(from, from + count) }", 2)
+    expect(until(lambda: page.texts("article") == ["Row 0", "Row 1"], 6), page.texts("cell-table"))
+
+
+def takes_odd_totals(page):
+    """A total that is null is none. A source that says its count may give fewer rows than it is asked for; one whose URL has no `{from}` gives all."""
+    page.open()
+    page.run(SOURCE % "{ rows: (from, count) => ({ rows: rows.slice(from, from + count), total: null }) }", 60)
+    expect(until(lambda: page.texts("article")[:1] == ["Row 0"]), page.texts("cell-table"))
+    page.run(SOURCE % "{ count: 130, rows: (from, count) => rows.slice(from, from + Math.min(count, 20)) }; table.setAttribute('window', 'all')", 130)
+    expect(until(lambda: page.texts("article") == [f"Row {index}" for index in range(130)]), len(page.texts("article")))
+    page.server.disturbances["/rows/paged"] = lambda handler: handler.send(json.dumps({"rows": [{"id": 1, "title": "One"}], "total": 1000})) or True
+    page.server.forget()
+    page.show(["cell-table", {"kind": "line", "src": "/rows/paged"}])
+    expect(until(lambda: page.texts("article") == ["One"]), page.texts("cell-table"))
+    time.sleep(0.3)
+    expect(len(page.server.asked("/rows/")) == 1, "it asks", len(page.server.asked("/rows/")), "times")
+
+
 def shows_texts_that_are_cut(page):
     """Half an emoji, as where a script has cut a text, is shown as such: it takes no other row down."""
     page.open()
@@ -225,6 +295,25 @@ def shows_texts_that_are_cut(page):
     page.server.disturbances["/rows/cut"] = lambda handler: handler.send('[{"id": 1, "title": "One", "n": 1.50}, {"id": 2, "title": "cut \\ud83d"}]') or True
     page.show(["cell-table", {"kind": "line", "src": "/rows/cut"}])
     expect(until(lambda: page.texts("article") == ["One", "cut \ufffd"]), page.texts("cell-table"))
+
+
+def tells_the_number_of_rows_beside_reloads(page):
+    """A reload changes nothing of what a screen reader is told, whether it fails or finds the same rows."""
+    page.open()
+    page.server.tables["rows"] = [{"id": index, "title": f"Row {index}"} for index in range(300)]
+    page.show(["cell-table", {"kind": "line", "src": "/rows/rows?from={from}&count={count}"}])
+    expect(until(lambda: page.texts("article")), "no rows")
+    size = "return document.querySelector('[role=listitem]').ariaSetSize"
+    expect(page.run(size) == "300", page.run(size))
+    page.run("window.changes = new Set(); new MutationObserver(() => changes.add(document.querySelector('[role=listitem]')?.ariaSetSize)).observe(table, { subtree: true, attributes: true, childList: true })")
+    page.server.disturbances["/rows/rows"] = lambda handler: time.sleep(0.3)
+    page.run("window.isDone = table.reload(); scrollTo(0, 600)")
+    expect(page.wait("return isDone") is True, "reload fails")
+    page.server.disturbances["/rows/rows"] = lambda handler: handler.send("{}", status=404) or True
+    expect(page.wait("return table.reload()") is False, "reload does not fail")
+    page.run("scrollTo(0, 1200)")
+    time.sleep(0.3)
+    expect(set(page.run("return [...changes]")) <= {"300"}, page.run("return [...changes]"))
 
 
 def inserts_at_an_end_that_is_not_known(page):
@@ -288,7 +377,7 @@ def changes_beside_loads(page):
     expect(page.wait("return isDone") is True, "update fails")
     shown = "return [...document.querySelectorAll('article')].filter((cell) => { const { top } = cell.getBoundingClientRect(); return top > 0 && top < innerHeight; }).map((cell) => cell.textContent.trim())"
     expect(until(lambda: len(page.run(shown)) > 3), "no rows are in view")
-    expect(all(text.endswith(", new") for text in page.run(shown)), "the answer from before the change is shown:", page.run(shown))
+    expect(until(lambda: all(text.endswith(", new") for text in page.run(shown)), 3), "the answer from before the change stays:", page.run(shown))
     # An insertion takes a while, and meanwhile pages come that have the row already.
     page.run("scrollTo(0, 0)")
     expect(until(lambda: page.texts("article")[:1] == ["Row 0, new"]), page.texts("article")[:1])
@@ -319,5 +408,5 @@ def changes_beside_loads(page):
 CHECKS = [
     goes_on_inside_a_form, stays_in_place_where_only_widths_scroll, changes_what_templates_hold, keeps_fields_when_others_come_and_go, changes_attributes_with_programs, refreshes_by_no_odd_number,
     shows_rows_beside_odd_ids, forgets_odd_etags, clears_what_else_is_there, leaves_nothing_behind, keeps_elements_of_every_name,
-    shows_texts_that_are_cut, learns_how_many_there_are_again, inserts_at_an_end_that_is_not_known, asks_on_where_a_server_gives_fewer, changes_beside_loads,
+    tells_the_number_of_rows_beside_reloads, shows_rows_while_updates_come, inserts_what_is_there_once, tries_changes_again, takes_odd_totals, shows_texts_that_are_cut, learns_how_many_there_are_again, inserts_at_an_end_that_is_not_known, asks_on_where_a_server_gives_fewer, changes_beside_loads,
 ]

@@ -48,6 +48,7 @@ package final class PreviewEdition: Sendable {
       guard let number = archive.kindNumber(source.kind) else { continue }
       kinds.append(Self.kind(number, of: archive, samples[source.kind] ?? [], file: source.file))
     }
+    if let fault = budget.fault { throw TemplateErrors([fault]) }
     // Style sheets and images may change every page.
     for file in collector.assets.sorted(by: { $0.path < $1.path }) {
       hasher.append(file.path)

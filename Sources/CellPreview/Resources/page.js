@@ -616,10 +616,12 @@ function startKind() {
 
   function showRequests() {
     const { owner, missing, reading } = options();
-    const query = new URLSearchParams({ ...(missing === "drop" ? {} : { missing }), ...reading }).toString();
     const rows = [json.value.trim() || "{}"];
     // A list of rows is one for every kind.
     const { path, body } = owner.trim() ? request(rows, owner.trim()) : { path: `/cells/${kind}`, body: `[${rows}]` };
+    // Cells of any kind are HTML, if nothing else is said.
+    const format = isText && path === "/cells" ? { format: "text" } : {};
+    const query = new URLSearchParams({ ...format, ...(missing === "drop" ? {} : { missing }), ...reading }).toString();
     const address = `${location.origin}${path}${query && `?${query}`}`;
     const compact = compacted(body);
     find("request-curl").textContent =

@@ -351,16 +351,17 @@ export function cellTable(host, options) {
       }
     },
 
-    async ask(from, asked, signal) {
-      const answer = /** @type {any} */ (await source.rows(from, asked, signal)), { rows = answer, texts, total } = answer;
+    async ask(from, asked, signal, found = []) {
+      const answer = /** @type {any} */ (await source.rows(from, asked, signal)), { rows = answer, texts, total = await source.count } = answer;
       const entries = table.entries({ rows: rows.slice(0, asked), texts }, from), size = entries.length, end = from + size;
-      // Servers may give fewer rows at once.
-      const rest = size && size < asked && total > end && await table.ask(end, asked - size, signal);
-      return rest ? { ...rest, entries: [...entries, ...rest.entries] } : { entries, end, total: size < asked ? end : total && Math.max(total, end) };
+      entries.unshift(...found);
+      // Servers may give fewer rows at once, but for those that give all.
+      if (total > end && size % asked && page < 1e6) return table.ask(end, asked - size, signal, entries);
+      return { entries, total: size < asked ? end : Math.max(end, total ?? 1e9) };
     },
 
     async bring(starts, signal, held) {
-      const pages = await Promise.all(starts.map((from) => table.ask(from, table.isCounted ? Math.min(page, table.count - from) : page, signal)));
+      const pages = await Promise.all(starts.map((from) => table.ask(from, held || !table.isCounted ? page : Math.min(page, table.count - from), signal)));
       const entries = pages.flatMap(({ entries }) => entries), old = entries.map((entry) => {
         const name = table.name(entry), row = held?.get(name);
         held?.delete(name);
@@ -369,9 +370,10 @@ export function cellTable(host, options) {
       const answers = await table.render(entries, signal, old);
       signal.throwIfAborted();
       if (held) table.rows.clear();
-      const total = Math.min(...pages.map(({ total = 1 / 0 }) => total)), end = Math.max(...pages.map(({ end }) => end));
-      if (total < 1 / 0) table.setCount(total, true);
-      else if (!table.isCounted && end >= table.count) table.setCount(end + 1, false);
+      const total = Math.min(...pages.map(({ total }) => total));
+      if (total < 1e9) table.setCount(total, true);
+      // There may be more rows now.
+      else if (held || !table.isCounted) table.setCount(Math.max(entries[entries.length - 1].index + 2, table.count), false);
       entries.forEach((entry, place) => {
         const row = table.rows.get(entry.index);
         if (!row?.content && entry.index < table.count) table.take(entry, answers[place], old[place] ?? row);
@@ -430,19 +432,16 @@ export function cellTable(host, options) {
 
     async pull() {
       const total = await source.count;
-      // There may be more rows now.
-      table.setCount(total ?? table.count, total !== undefined);
+      if (total !== undefined) table.setCount(total, true);
       table.abort();
-      table.mustReload = true;
       await table.bring([...new Set([0, ...table.rows.keys()].map((index) => index - (index % page)))], signal, table.known());
-      table.mustReload = false;
     },
 
     reload: () => table.change(table.pull),
 
     replace: (data) => table.change(async () => {
-      // What is on its way may be older.
-      table.abort();
+      // Rows on their way may be as they were.
+      if (table.loads.size) table.later("retry", table.reload, 1);
       const held = table.known(), entries = table.entries({ rows: data }).filter((entry) => held.has(table.name(entry)));
       const answers = await table.render(entries, signal);
       entries.forEach((entry, place) => {
@@ -456,8 +455,8 @@ export function cellTable(host, options) {
       table.abort();
       table.isBlocked = true;
       const entries = table.entries({ rows: data }), answers = await table.render(entries, signal);
-      const at = before === undefined ? table.isCounted ? table.count : before : table.known().get(`${before}`)?.index;
-      if (at === undefined) return table.pull();
+      const known = table.known(), at = before === undefined ? table.isCounted ? table.count : before : known.get(`${before}`)?.index;
+      if (at === undefined || entries.some((entry) => known.get(table.name(entry))?.id != null)) return table.pull();
       table.shift(at, entries.length);
       entries.forEach((entry, place) => table.take({ ...entry, index: at + place }, answers[place]));
     }),
@@ -482,19 +481,13 @@ export function cellTable(host, options) {
       table.isBlocked = true;
       table.pause = seconds;
       table.refresh();
-      if (seconds) table.later("retry", table.retry, seconds);
+      if (seconds) table.later("retry", table.reload, seconds);
       table.status?.remove();
       if (!table.tell("cell-error", { error, seconds })) return;
       const textContent = `Rows cannot be loaded: ${error.message}.${seconds ? ` Trying again in ${seconds} s.` : ""}`;
       table.status = table.wrap(create("span", { role: "alert", textContent }));
       Object.assign(table.status, { className: "cell-status", style: "position: sticky; bottom: 0; background: Canvas" });
       table.body.append(table.status);
-    },
-
-    retry() {
-      table.isBlocked = false;
-      if (table.mustReload) table.reload();
-      table.schedule();
     },
 
     tell: (type, detail) => host.dispatchEvent(new CustomEvent(type, { bubbles: true, cancelable: true, detail })),
@@ -526,7 +519,7 @@ export function cellTable(host, options) {
     table.later("rest", () => table.lay(table.view(), true), 0.15);
     if (!table.isAll) table.schedule();
   };
-  for (const [type, work] of Object.entries({ scroll, resize: table.schedule, online: table.retry, visibilitychange: () => table.refresh(0) })) {
+  for (const [type, work] of Object.entries({ scroll, resize: table.schedule, online: table.reload, visibilitychange: () => table.refresh(0) })) {
     addEventListener(type, work, { capture: true, signal });
   }
   table.reload();

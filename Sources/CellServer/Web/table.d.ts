@@ -84,10 +84,8 @@ export interface Internals {
   frame: number;
   /** The last of the changes, which are made one after another. */
   changes: Promise<boolean>;
-  /** No pages are asked for: until `retry`, or until rows that come in have their places. */
+  /** No pages are asked for: until a reload goes well, or until rows that come in have their places. */
   isBlocked?: boolean;
-  /** A reload has failed, and is tried again. */
-  mustReload?: boolean;
   /** The element with the rows in it, the table around it, the spaces above and below, and what says what goes wrong. */
   body?: any;
   around?: any;
@@ -140,8 +138,8 @@ export interface Internals {
   render(entries: Entry[], signal: AbortSignal, old?: (Row | undefined)[]): Promise<RenderedRow[]>;
   /** Gives a row what the source and the factory said of it. */
   take(entry: Entry, answer: any, row?: Row): void;
-  /** Asks the source for rows, and again if it gives fewer than it says there are. `total` is 0 or more if the end is known. */
-  ask(from: number, count: number, signal: AbortSignal): Promise<{ entries: Entry[]; end: number; total?: number }>;
+  /** Asks the source for rows beside those that are `found`, and again if it gives fewer than it says there are. `total` is a large number if it is unknown. */
+  ask(from: number, count: number, signal: AbortSignal, found?: Entry[]): Promise<{ entries: Entry[]; total: number }>;
   /** Asks the source and the factory for pages. With `held` rows, these are asked about, and all others forgotten. */
   bring(starts: number[], signal: AbortSignal, held?: Map<any, any>): Promise<void>;
   /** Asks for rows that are missing, those in view first, and forgets rows that are far away. */
@@ -163,7 +161,6 @@ export interface Internals {
   remove(ids?: unknown[]): any;
   later(name: string, work: () => void, seconds: number): void;
   fail(error: any): void;
-  retry(): void;
   tell(type: string, detail: object): boolean;
   /** Turns what people do to a `data-action` into an event. */
   act(event: any): void;

@@ -63,7 +63,9 @@ package final class TimeZoneSource: Sendable {
   /// - Throws: if it is not; the zones then stay as they were.
   package func reload(needing zone: String) throws(MissingZone) {
     let zones = TimeZones(folder: folder)
-    guard RenderClock(zone: zone, now: 0, in: zones) != nil else { throw MissingZone(zone: zone, folder: folder) }
+    guard RenderClock(zone: zone, now: 0, in: zones) != nil else {
+      throw MissingZone(zone: zone, folder: folder)
+    }
     state.withLock { $0 = State(isRead: true, zones: zones) }
   }
 }

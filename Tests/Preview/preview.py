@@ -381,10 +381,13 @@ def completes_names(browser):
 def draws_kinds_that_read_rows(browser):
     """A kind that reads a name `rows` takes an object with them for a row: it is drawn as it is sent, and so are its requests."""
     server = browser.server
-    server.write("grid.html", '<table><tbody data-cell="grid"><tr data-outlet="rows"><td data-outlet="name">name</td><td data-outlet="owner.x"></td></tr></tbody></table>')
-    server.write("grid.sample.json", '[{"rows": [{"name": "Ada"}, {"name": "Bo"}]}]')
+    nib = '<table><tbody data-cell="grid"><tr%s><td data-outlet="name">name</td><td data-outlet="owner.x"></td></tr></tbody></table>'
+    server.write("grid.html", nib % "")
+    server.write("grid.sample.json", '[{"name": "One", "rows": [{"name": "Ada"}, {"name": "Bo"}]}]')
     expect(until(lambda: "/preview/grid" in server.get("/")), "is not loaded")
     browser.open("/preview/grid")
+    # The page that is open notices that the kind reads them.
+    server.write("grid.html", nib % ' data-outlet="rows"')
     shown = CELLS + "return cells()?.flatMap((cell) => [...cell.querySelectorAll('tr')].map((row) => row.cells[0].textContent)).join('|') ?? null"
     time.sleep(0.3)
     expect(until(lambda: browser.run(shown) == "Ada|Bo"), "the sample is drawn as", browser.run(shown))

@@ -687,12 +687,13 @@ print(urllib.request.urlopen(request).read().decode())`;
     showFailure(null);
     if (data.edition === page.dataset.edition) return;
     page.dataset.edition = data.edition;
-    const redrawn = loadScenery();
     const fresh = await fetchPage();
     if (!fresh) {
       showDiagnostics(`The kind ${kind} is gone`, "<p>It was renamed or removed. The page of all kinds has what there is now.</p>", true);
       return;
     }
+    page.dataset.body = fresh.getElementById("preview").dataset.body;
+    const redrawn = loadScenery();
     const place = Math.max(row.selectedIndex, 0);
     const isUntouched = json.value === sample;
     row.replaceChildren(...fresh.getElementById("row").children);

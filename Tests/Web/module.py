@@ -108,7 +108,7 @@ def random_json(source, depth=0):
 
 
 def whole(value):
-    """The value with half characters, which are none in JSON, replaced."""
+    """Replaces lone surrogates in a value."""
     if isinstance(value, (list, tuple)):
         return [whole(item) for item in value]
     return type(value)(re.sub("[\ud800-\udfff]", "\ufffd", value)) if isinstance(value, str) else value
@@ -120,7 +120,7 @@ def read_exactly(text):
 
 
 def check_reading():
-    """Rows come with the JSON that was sent: each string, but for half characters in it, and each number with its digits."""
+    """Rows come with the JSON that was sent: each string, with lone surrogates replaced, and each number with its digits."""
     source = random.Random(7)
     answers = [[r'{"a":"say \"\u00001"}', r'{"a":"\u00005","b\"\u00002":1.50}'], [json.dumps({"a": '\\"1' * 3_000_000, "b": "\\" * 5_000_000})]]
     answers += [[random_json(source) for _ in range(source.randrange(5))] for _ in range(3000)]

@@ -269,7 +269,7 @@ def tries_changes_again(page):
 
 
 def takes_odd_totals(page):
-    """A total that is null is none. A source that says its count may give fewer rows than it is asked for; one whose URL has no `{from}` gives all."""
+    """A null total counts as unknown. A source with a count may return fewer rows than asked for. One whose URL has no `{from}` is asked once."""
     page.open()
     page.run(SOURCE % "{ rows: (from, count) => ({ rows: rows.slice(from, from + count), total: null }) }", 60)
     expect(until(lambda: page.texts("article")[:1] == ["Row 0"]), page.texts("cell-table"))
@@ -284,7 +284,7 @@ def takes_odd_totals(page):
 
 
 def shows_texts_that_are_cut(page):
-    """Half an emoji, as where a script has cut a text, is shown as such: it takes no other row down."""
+    """A lone surrogate, as a script leaves where it cuts a text, is replaced; the other rows are shown."""
     page.open()
     page.run(r"""
       window.made = document.createElement("cell-table");
@@ -298,7 +298,7 @@ def shows_texts_that_are_cut(page):
 
 
 def tells_the_number_of_rows_beside_reloads(page):
-    """A reload changes nothing of what a screen reader is told, whether it fails or finds the same rows."""
+    """A reload that fails, or that finds the same rows, does not change the row count that screen readers announce."""
     page.open()
     page.server.tables["rows"] = [{"id": index, "title": f"Row {index}"} for index in range(300)]
     page.show(["cell-table", {"kind": "line", "src": "/rows/rows?from={from}&count={count}"}])

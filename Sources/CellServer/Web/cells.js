@@ -8,7 +8,7 @@ const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy?.("cel
 
 const tokens = /"[^]*?(?<!\\)(?:\\\\)*"|[-\d][-+.\de]*/gi;
 
-// Half a character, as where a text was cut, is none in JSON.
+// A text that was cut may end with a lone surrogate, which JSON cannot hold.
 /** @param {any} value */
 const json = (value) => JSON.stringify(value)?.replace(/(?<!\\)((?:\\\\)*)\\ud[^0-7]../g, "$1\\ufffd");
 

@@ -36,7 +36,8 @@ struct ArchiveVerifier {
   func checkText(_ ref: LiteralRef, _ what: String) throws(ArchiveError) {
     try check(isInside(ref), "\(what) is outside the literals")
     try spend(Int(ref.count) / 16)
-    try check(String(validating: bytes(ref), as: UTF8.self) != nil, "\(what) is not UTF-8")
+    let text = tables.literals[Int(ref.offset)..<Int(ref.offset) + Int(ref.count)]
+    try check(String(validating: text, as: UTF8.self) != nil, "\(what) is not UTF-8")
   }
 
   func isInside(_ ref: LiteralRef) -> Bool {

@@ -15,7 +15,7 @@ extension Renderer {
     guard value.isNode, case .array = tape.kind(value.raw), let formats else { return nil }
     lookSoon(unlessReady: format, formats)
     guard let formatter = formats.formatter(format) else { return nil }
-    guard let counted = try countItems(of: value.raw, through: escaper) else { return nil }
+    guard let counted = try countPrintedItems(of: value.raw, through: escaper) else { return nil }
     var items = counted
     if items.itemCount > Self.itemsAtOnce || tape.count(value.raw) > ListItems.nodesPerLook {
       let long = LongValue(items, formatter)
@@ -42,10 +42,10 @@ extension Renderer {
     return cursor
   }
 
-  /// The items of a list, counted.
+  /// The items of a list that are printed as a text, counted.
   /// - Returns: nil if one is a list or an object.
   /// - Throws: `.paused`.
-  private mutating func countItems(of list: UInt32, through escaper: Escaper) throws(RenderFault)
+  private mutating func countPrintedItems(of list: UInt32, through escaper: Escaper) throws(RenderFault)
     -> ListItems?
   {
     var items = ListItems(of: list, on: tape, through: escaper)

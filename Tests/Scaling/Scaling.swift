@@ -14,8 +14,8 @@ package enum Scaling {
   private static let rounds = 6
 
   /// Compares the processor time of `work` for N, 2N and 4N, on this thread. Other processes can slow a measurement
-  /// down, so it is repeated until the best times are good, up to 8 times with the same inputs, and 6 times with new
-  /// ones.
+  /// down, so it is repeated until the best times of a round are good, up to 8 times with the same inputs, in 6 rounds
+  /// with new ones.
   /// - Parameters:
   ///   - size: the first N to try. It is doubled until the work takes long enough to be measured.
   ///   - make: prepares the input of a size. Not measured.
@@ -62,16 +62,16 @@ package enum Scaling {
     at size: Int, _ bound: Double, _ name: String, _ first: Double, make: (Int) throws -> Input,
     _ seconds: (Input) throws -> Double
   ) rethrows -> String? {
-    var best = [first, .infinity, .infinity]
+    var best: [Double] = []
     var ratios: [Double] = []
-    var isFirst = true
-    for _ in 0..<rounds {
+    for round in 0..<rounds {
+      // The machine may have become slower since the last round, so its times are not compared with this one's.
+      best = [round == 0 ? first : .infinity, .infinity, .infinity]
       let inputs = try [1, 2, 4].map { try make($0 * size) }
-      for _ in 0..<attempts {
-        for position in inputs.indices.dropFirst(isFirst ? 1 : 0) {
+      for attempt in 0..<attempts {
+        for position in inputs.indices.dropFirst(round == 0 && attempt == 0 ? 1 : 0) {
           best[position] = min(best[position], try seconds(inputs[position]))
         }
-        isFirst = false
         ratios = zip(best.dropFirst(), best).map { $0 / $1 }
         if ratios.allSatisfy({ $0 < bound }) { return nil }
       }

@@ -123,13 +123,14 @@ import Testing
 
     // A file that may not become as large is like a full disk, and leaves nothing.
     let limited = try CommandProcess(
-      ["archive", Package.templates, "--output", folder["limited.cells"]], fileBlocks: 1)
+      ["archive", Package.templates, "--output", folder["limited.cells"]], limits: ["-f": 1])
     #expect(limited.wait() == 1)
     #expect(limited.errorText == "error: \(folder["limited.cells"]): File too large\n")
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("limited") }
         == [])
-    let printing = try CommandProcess(["kinds", "--templates", Package.templates, "--json"], fileBlocks: 1)
+    let printing = try CommandProcess(
+      ["kinds", "--templates", Package.templates, "--json"], limits: ["-f": 1])
     #expect(printing.wait() == 1 && printing.errorText.contains("File too large"), "\(printing.errorText)")
 
     // Create a separate device if permitted, because replacing the real one would affect the whole system.

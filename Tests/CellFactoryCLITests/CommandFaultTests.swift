@@ -20,7 +20,25 @@ import Testing
     #expect(outcome.status == 1)
     #expect(outcome.text == "", "it does not say that it listens")
     #expect(outcome.errors.contains("error: cannot start the thread "), "\(outcome.errors)")
-    #expect(outcome.errors.contains("ulimit -u") && outcome.errors.contains("--workers"))
+    for advice in ["ulimit -u", "ulimit -v", "--workers"] { #expect(outcome.errors.contains(advice)) }
+  }
+
+  /// The soft limit alone, which the process may raise.
+  @Test func aSmallStackIsMadeLarger() throws {
+    let check = try CommandProcess(["check", Package.templates], limits: ["-S -s": 32])
+    #expect(check.wait() == 0, "\(check.errorText)")
+    let server = try ServeProcess(limits: ["-S -s": 32])
+    #expect(try server.post("/cells/news", "{}").status == 200)
+    _ = server.end(by: SIGTERM)
+  }
+
+  @Test(arguments: [16, 64, 255]) func aStackThatIsTooSmallIsAnError(kilobytes: Int) throws {
+    let process = try CommandProcess(["check", Package.templates], limits: ["-s": kilobytes])
+    #expect(process.wait() == 1)
+    #expect(
+      process.errorText
+        == "error: the stack is limited to \(kilobytes) kB; allow 256 kB or more (ulimit -s)\n")
+    #expect(process.outputText == "")
   }
 
   @Test func asManyThreadsAsThereAreWorkersAndThreeAreEnough() throws {
@@ -67,7 +85,7 @@ import Testing
 
   @Test func tooFewFilesForOneConnectionAreAnError() throws {
     let process = try CommandProcess(
-      ["serve", "--templates", Package.templates, "--port", "0", "--workers", "2"], files: 10)
+      ["serve", "--templates", Package.templates, "--port", "0", "--workers", "2"], limits: ["-n": 10])
     #expect(process.wait() == 1)
     #expect(process.outputText == "", "it does not say that it listens")
     #expect(process.errorText.contains("ulimit -n"), "\(process.errorText)")
@@ -76,7 +94,7 @@ import Testing
   /// More connections than file descriptors, all inactive: the server continues to serve, logs the problem,
   /// closes the longest idle connections for others, and stops normally.
   @Test func whenFilesHaveRunOutTheLongestIdleMakeRoom() throws {
-    let server = try ServeProcess("--workers", "2", files: 100)
+    let server = try ServeProcess("--workers", "2", limits: ["-n": 100])
     server.awaitLog("the limit of open files is too low")
     let idle = try (0..<150).map { _ in try server.connect() }
     // The second error within a second needs a timer.

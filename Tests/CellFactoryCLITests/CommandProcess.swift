@@ -32,12 +32,11 @@ final class CommandProcess {
   /// - Parameters:
   ///   - environment: added to that of the tests, without their `CELLFACTORY_…` variables.
   ///   - folder: the working directory.
-  ///   - files: the hard and soft limit of open files.
-  ///   - fileBlocks: how large files may become, in blocks of 512 bytes.
+  ///   - limits: by the options of the shell's `ulimit`, in its units.
   ///   - input: written to standard input, a pipe; at most the capacity of a pipe.
   init(
     _ arguments: [String], environment: [String: String] = [:], folder: String? = nil, input: String = "",
-    output: Stream = .kept, errors: Stream = .kept, files: Int? = nil, fileBlocks: Int? = nil
+    output: Stream = .kept, errors: Stream = .kept, limits: [String: Int] = [:]
   ) throws {
     let executable = try Self.executable()
     outputFile = Self.namelessFile()
@@ -83,8 +82,9 @@ final class CommandProcess {
     var line = [executable] + arguments
     // The only portable way to set the working directory.
     if let folder { line = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder] + line }
-    if let fileBlocks { line = ["/bin/sh", "-c", "ulimit -f $0 && exec \"$@\"", String(fileBlocks)] + line }
-    if let files { line = ["/bin/sh", "-c", "ulimit -n $0 && exec \"$@\"", String(files)] + line }
+    for (option, limit) in limits {
+      line = ["/bin/sh", "-c", "ulimit \(option) $0 && exec \"$@\"", String(limit)] + line
+    }
     var words = line.map { strdup($0) } + [nil]
     var settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for copy in words + settings { free(copy) } }

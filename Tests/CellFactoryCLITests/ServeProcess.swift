@@ -12,7 +12,7 @@ final class ServeProcess {
   ///   no source.
   init(
     _ arguments: String..., environment: [String: String] = [:], folder: String? = nil,
-    errors: CommandProcess.Stream = .kept, files: Int? = nil, more: [String] = []
+    errors: CommandProcess.Stream = .kept, limits: [String: Int] = [:], more: [String] = []
   ) throws {
     var all = ["serve"] + arguments + more
     let variables = environment.keys
@@ -25,7 +25,8 @@ final class ServeProcess {
     if !arguments.contains("--workers"), !variables.contains("CELLFACTORY_WORKERS") {
       all += ["--workers", "2"]
     }
-    process = try CommandProcess(all, environment: environment, folder: folder, errors: errors, files: files)
+    process = try CommandProcess(
+      all, environment: environment, folder: folder, errors: errors, limits: limits)
     let end = Clock.seconds + CommandProcess.patience
     while !process.outputText.contains("\n"), process.wait(seconds: 0) == nil, Clock.seconds < end {
       usleep(1000)

@@ -1,7 +1,7 @@
 #ifndef CSTARTUP_H
 #define CSTARTUP_H
 
-// Things that must happen before anything else. For hold_hangup.c, linking is enough.
+// Things that must happen before anything else. For hold_hangup.c and enough_stack.c, linking is enough.
 
 /// Makes malloc allocate blocks of more than 256 KiB in separate pages, which are returned to the system when
 /// freed. Must be called before other threads exist.

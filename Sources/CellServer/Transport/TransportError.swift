@@ -25,7 +25,7 @@ package enum TransportError: Error, Equatable, CustomStringConvertible {
     case .system(let call, let number): "\(call): \(String(cString: strerror(number)))"
     case .noThread(let name, let number):
       "cannot start the thread \(name): \(String(cString: strerror(number))); allow more threads "
-        + "(ulimit -u, a container's limit of pids), or set fewer --workers"
+        + "(ulimit -u, a container's limit of pids) or more memory (ulimit -v), or set fewer --workers"
     case .noDescriptors(let limit, let needed):
       "the limit of open files, \(limit), leaves none for connections; raise it to \(needed) or more (ulimit -n), or set "
         + "fewer --workers"

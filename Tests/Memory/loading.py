@@ -108,6 +108,9 @@ FOLDERS = {
     "warnings": lambda: {"a.mustache": each(600_000, "{{>b%}}")},
 }
 
+# Folders that are refused for their form, which takes memory all the same. All others are to be loaded.
+REFUSED = {"a long list of named formats"}
+
 
 def peak(command):
     """The status, the last line and the largest resident memory in MiB of a command."""
@@ -137,13 +140,12 @@ def main():
             start = time.monotonic()
             status, line, mib = peak([options.binary.resolve(), "check", folder, "--load-seconds", str(SECONDS)])
             print(f"{mib:6.0f} MiB {time.monotonic() - start:5.1f} s  {name}: {line.removeprefix(folder)[:110]}", flush=True)
-            # What is refused for its form was not loaded.
-            is_loaded = status == 0 or status == 1 and not any(f"[{code}]" in line for code in ("unreadable", "invalid-format"))
-            if mib > LIMIT_MIB or not is_loaded:
+            is_refused = any(f"[{code}]" in line for code in ("unreadable", "invalid-format"))
+            if mib > LIMIT_MIB or status not in (0, 1) or is_refused != (name in REFUSED):
                 wrong.append(name)
     if not loaded:
         sys.exit(f"memory of loading: no folder has {options.only!r} in its name")
-    print(f"memory of loading: {len(wrong)} of the folders take more than {LIMIT_MIB} MiB, or are not read ({', '.join(wrong) or 'none'}); {time.monotonic() - begin:.0f} s")
+    print(f"memory of loading: {len(wrong)} of the folders take more than {LIMIT_MIB} MiB, or end otherwise than they should ({', '.join(wrong) or 'none'}); {time.monotonic() - begin:.0f} s")
     sys.exit(1 if wrong else 0)
 
 

@@ -46,6 +46,7 @@ import Testing
     "p data-computed:a", "p data-effect", "p data-signals:a", "p data-on:click", "p data-on__window",
     "p data-init",
     "p data-init__delay.500ms", "p data-text__once", "p data-show:a", "p data-star-text",
+    "p data-star-class", "p data-star-style", "template data-star-for",
     "p data-star-on-click",
     "p data-json-signals", "p data-json-signals__terse", "p data-json_signals", "p data-custom-validity",
     "p data-animate", "p data-animate:a", "p data-persist", "p data-persist:a", "p data-persist__session",

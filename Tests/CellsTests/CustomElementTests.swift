@@ -74,8 +74,20 @@ import Testing
     ("innerHTML", "markup"), ("html", "markup"), ("template", "markup"), ("srcdoc", "document"),
     ("v-if", "library"),
     (":x", "library"), ("data-on-x", "library"), ("xmlns", "namespace"), ("is", "static"), ("", "valid name"),
-    ("a b", "valid name"),
+    ("a b", "valid name"), ("ng:init", "library"), ("ng_Init", "library"), ("x:ng-init", "library"),
+    ("data:ng-init", "library"), ("x_ng:init", "library"), ("script", "library"), ("ic-on-error", "library"),
+    ("uk-tooltip", "library"), ("#slot", "library"), (".innerHTML", "library"), ("slot-scope", "library"),
+    ("dojoType", "library"),
   ]
+
+  /// Names that only look like those of libraries.
+  @Test(arguments: ["ng", "ngx", "nginx", "scripts", "icon", "ukulele", "text", "content"])
+  func namesLikeThoseOfLibrariesMayBeDeclared(name: String) throws {
+    let output = try Self.rendered(
+      "<x-card data-cell=c \(name)=\"{{v}}\"></x-card>", #"{"v":1}"#,
+      manifest: Self.manifest("{\"name\":\"\(name)\"}"))
+    #expect(output == "<x-card \(name)=\"1\"></x-card>")
+  }
 
   @Test(arguments: refused.indices) func refusedAttributesAreErrorsOfTheManifest(position: Int) throws {
     let row = Self.refused[position]

@@ -95,7 +95,24 @@ extension CustomElements {
     if ["html", "innerhtml", "template"].contains(attribute) { return "what it holds becomes markup" }
     let kind =
       TurboElements.kind(of: attribute, on: element) ?? AttributePolicy.kindAnywhere(of: attribute)
-    guard case .refused(let reason)? = kind else { return nil }
-    return reason
+    if case .refused(let reason)? = kind { return reason }
+    return isEvaluated(attribute) ? "a front-end library evaluates it" : nil
   }
+
+  /// Whether a library evaluates an attribute that no element may have unless it is declared.
+  private static func isEvaluated(_ attribute: String) -> Bool {
+    if evaluated.contains(attribute)
+      || evaluatedPrefixes.contains(where: { attribute.utf8.starts(with: $0.utf8) })
+    {
+      return true
+    }
+    let directive = AngularDirective.normalized(attribute.utf8).utf8
+    return directive.starts(with: "ng".utf8)
+      && directive.dropFirst(2).first.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } == true
+  }
+
+  /// Of hyperscript, Dojo and Vue 2.
+  private static let evaluated: Set = ["script", "dojotype", "slot-scope"]
+  /// Of Intercooler, UIkit and Vue: the last two are slots and properties.
+  private static let evaluatedPrefixes = ["ic-", "uk-", "#", "."]
 }

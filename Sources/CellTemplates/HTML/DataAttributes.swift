@@ -110,6 +110,8 @@ enum DataAttributes {
     "loading-text", "complete-text", "reset-text",
     // RequireJS loads the first; rails-ujs makes HTML of the others.
     "main", "disable-with", "ujs-enable-with", "method",
+    // Datastar's own prefix leaves no doubt of these, which mean something else without it.
+    "star-class", "star-style", "star-for",
     // Turbo shows the first as HTML while a form is sent; the other decides what a link does, as `method` does of a form.
     "turbo-submits-with", "turbo-method",
     // A lightbox of UIkit shows these as HTML.

@@ -61,6 +61,23 @@ import Testing
     }
   }
 
+  /// The last part of a long value may be one that is judged where it is the whole value.
+  @Test(arguments: Escaper.allCases.filter { !$0.takesJSON })
+  func theEndOfAValueIsNotAValue(_ escaper: Escaper) throws {
+    let schemes = AllowedSchemes(try Self.archive.get())
+    for end in [".", "..", "/", ","] {
+      var source = ByteBuffer()
+      source.append(text: String(repeating: "a", count: 96 << 10) + end)
+      source.reserve(ByteBuffer.padding)
+      var whole = ByteBuffer()
+      whole.append(source.bytes, through: escaper, allowing: schemes)
+      var parts = ByteBuffer()
+      var long = LongText(through: escaper)
+      while !long.appendPart(of: source.bytes, to: &parts, allowing: schemes) {}
+      #expect(whole.bytes.elementsEqual(parts.bytes), "\(escaper): \(end)")
+    }
+  }
+
   /// Values that must be checked completely are refused if that would take long.
   @Test func valuesCheckedAsAWholeAreShort() throws {
     let harness = try RenderHarness([

@@ -53,10 +53,10 @@ extension URLContext {
   /// - Returns: nil if the place is judged as in any URL.
   private mutating func loadedHole() throws(Refusal) -> Escaper? {
     switch part {
-    case .path, .pathSlash, .query:
-      // A slash or a dot-dot in the value would choose another path.
-      part = part == .query ? .query : .path
-      return .urlComponent
+    case .query: return .urlComponent
+    case .path, .pathSlash:
+      part = .path
+      return .urlPathComponent
     case .start where rule == .loadedOrFragment: return nil
     case .start, .word, .refusedScheme, .scheme, .schemeSlash, .host, .slash, .anySlash: throw badStart
     case .hole, .slashHole, .slashHoles, .maybeSlash, .doubleSlash, .doubtfulHost, .hostOrPath, .unclear:

@@ -57,6 +57,9 @@ package enum Escaper: UInt32, BitwiseCopyable, Sendable, CaseIterable {
   case srcsetAfterSlash = 21
   /// Like `urlSegment`, and `,` is percent-encoded.
   case srcsetSegment = 22
+  /// In the path of a URL that loads a part of the page: like `urlComponent`, and `.` and `..`, which would choose another
+  /// path, become U+FFFD.
+  case urlPathComponent = 23
 }
 
 extension Escaper {
@@ -78,8 +81,9 @@ extension Escaper {
     case .none, .text, .html: .text
     case .rawHTML: .raw
     case .attribute: .attribute
-    case .url, .urlPart, .urlComponent, .urlAfterSlash, .urlSegment, .sameOriginURL, .fragmentURL, .urlList,
-      .urlHost:
+    case .url, .urlPart, .urlComponent, .urlPathComponent, .urlAfterSlash, .urlSegment, .sameOriginURL,
+      .fragmentURL,
+      .urlList, .urlHost:
       .url
     case .srcset, .srcsetDescriptor, .srcsetURL, .srcsetPart, .srcsetAfterSlash, .srcsetSegment: .srcset
     case .style: .style
@@ -93,7 +97,8 @@ extension Escaper {
     switch self {
     case .urlList, .srcset, .srcsetDescriptor, .urlHost, .style: true
     case .none, .rawHTML, .text, .html, .attribute, .json, .discard: false
-    case .url, .urlPart, .urlComponent, .urlAfterSlash, .urlSegment, .sameOriginURL, .fragmentURL: false
+    case .url, .urlPart, .urlComponent, .urlPathComponent, .urlAfterSlash, .urlSegment: false
+    case .sameOriginURL, .fragmentURL: false
     case .srcsetURL, .srcsetPart, .srcsetAfterSlash, .srcsetSegment: false
     }
   }

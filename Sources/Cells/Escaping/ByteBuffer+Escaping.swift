@@ -22,6 +22,7 @@ extension ByteBuffer {
     case .url: appendURL(URLText(source), allowing: schemes)
     case .urlPart: appendURLPart(source)
     case .urlComponent: appendURLComponent(source)
+    case .urlPathComponent: appendURLPathComponent(source)
     case .urlAfterSlash: appendURLAfterSlash(source)
     case .urlSegment: appendURLSegment(source)
     case .sameOriginURL: appendSameOriginURL(URLText(source))

@@ -88,4 +88,11 @@ extension ByteBuffer {
   mutating func appendURLComponent(_ source: UnsafeRawBufferPointer) {
     append(source) { cf_escape_url_component($0, $1, $2, $3) }
   }
+
+  /// Appends text in a path that a value must not leave. Dots cannot be percent-encoded: parsers of URLs read `%2E%2E` as
+  /// `..`, too. A value of dots alone is replaced, because several values may be side by side.
+  mutating func appendURLPathComponent(_ source: UnsafeRawBufferPointer) {
+    let isDots = source.count <= 2 && source.allSatisfy { $0 == UInt8(ascii: ".") }
+    if isDots, !source.isEmpty { append("%EF%BF%BD") } else { appendURLComponent(source) }
+  }
 }

@@ -50,6 +50,9 @@ struct LongText: BitwiseCopyable {
     switch escaper {
     case .url, .srcsetURL, .sameOriginURL, .fragmentURL:
       return beginURL(text, to: &output, allowing: schemes)
+    case .urlPathComponent:
+      escaper = escaper.continued
+      return text.count
     case .urlSegment:
       escaper = .urlAfterSlash
       return text.count
@@ -99,6 +102,7 @@ extension Escaper {
   var continued: Escaper {
     switch self {
     case .url, .sameOriginURL, .fragmentURL, .urlAfterSlash, .urlSegment: .urlPart
+    case .urlPathComponent: .urlComponent
     case .srcsetURL, .srcsetAfterSlash, .srcsetSegment: .srcsetPart
     default: self
     }

@@ -16,6 +16,8 @@ enum EscaperReference {
     case .url: url(value)
     case .urlPart: part(value)
     case .urlComponent: value.flatMap { unreserved.contains($0) ? [$0] : percent($0) }
+    case .urlPathComponent:
+      value == [dot] || value == [dot, dot] ? Array("%EF%BF%BD".utf8) : escape(value, .urlComponent)
     case .urlAfterSlash: afterSlash(value)
     case .urlSegment: value.isEmpty ? [UInt8(ascii: ".")] : afterSlash(value)
     case .sameOriginURL: sameOrigin(value)
@@ -42,6 +44,7 @@ enum EscaperReference {
     }
   }
 
+  private static let dot = UInt8(ascii: ".")
   private static let letters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
   private static let digits = Set("0123456789".utf8)
   private static let unreserved = letters.union(digits).union("-._~".utf8)

@@ -24,6 +24,11 @@ import Testing
       "no rows", .post("/cells/plain\(format)&action=update&target=list", "[]"),
       stream("action=\"update\" target=\"list\"", "")
     ),
+    (
+      "a line end",
+      .post("/cells/plain\(format)&action=replace&target=%0D%7Bid%7D", "[{\"id\":\"a\\r\\nb\"}]"),
+      stream("action=\"replace\" target=\"&#13;a&#13;\nb\"", "<p></p>")
+    ),
     ("no rows with ids", .post("/cells/plain\(format)&action=update&target=x%7Bid%7D", "[]"), ""),
     (
       "lines", .ndjson("/cells/plain\(format)&action=prepend&target=l", "{\"title\":1}\n\n{}\n"),
@@ -74,7 +79,7 @@ import Testing
     ),
     (
       "lines in a target", .post("/cells/plain\(format)&action=append&target=a%0D%0AX-Y:%20z", "{}"),
-      stream("action=\"append\" target=\"a\r\nX-Y: z\"", "<p></p>")
+      stream("action=\"append\" target=\"a&#13;\nX-Y: z\"", "<p></p>")
     ),
     (
       "items",

@@ -46,6 +46,7 @@ struct TurboStreamTarget: Sendable {
     for byte in text {
       switch byte {
       case 0: output += "\u{FFFD}".utf8
+      case UInt8(ascii: "\r"): output += "&#13;".utf8
       case UInt8(ascii: "&"): output += "&amp;".utf8
       case UInt8(ascii: "<"): output += "&lt;".utf8
       case UInt8(ascii: ">"): output += "&gt;".utf8

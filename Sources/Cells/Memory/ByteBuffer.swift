@@ -7,7 +7,10 @@ import CMemory
 /// A growable byte buffer with a single owner: a request's body, a cell's output, an answer.
 ///
 /// The content is always followed by `padding` readable bytes, so that a parser may read whole words past the
-/// end. Bytes after `count` are never exposed. Capacity grows by doubling. Noncopyable; freed in `deinit`.
+/// end. Bytes after `count` are never exposed. Noncopyable; freed in `deinit`.
+///
+/// Capacity grows in fixed steps: powers of two, and from 256 KiB on four steps for each, where `realloc` moves pages instead of
+/// bytes. So what a text takes depends on its length, and not on what the buffer held before.
 package struct ByteBuffer: ~Copyable {
   /// Readable bytes after the capacity, enough for simdjson's widest read.
   package static let padding = 64
@@ -52,7 +55,7 @@ package struct ByteBuffer: ~Copyable {
     memset(storage + count, 0, Self.padding)
   }
 
-  /// Makes room for `additional` more bytes. If the capacity must grow, it at least doubles.
+  /// Makes room for `additional` more bytes.
   @inline(__always)
   package mutating func reserve(_ additional: Int) {
     // `count` never exceeds `capacity`.
@@ -66,7 +69,21 @@ package struct ByteBuffer: ~Copyable {
 
   @inline(never)
   private mutating func grow(by additional: Int) {
-    resize(to: Swift.max(count + additional, capacity * 2, 256))
+    resize(to: Self.capacity(for: count + additional))
+  }
+
+  /// The step that holds `count` bytes.
+  static func capacity(for count: Int) -> Int {
+    if count <= 256 { return 256 }
+    let highest = Int.bitWidth - 1 - (count - 1).leadingZeroBitCount
+    let step = 1 << (count > 256 << 10 ? highest - 2 : highest + 1)
+    return (count + step - 1) & ~(step - 1)
+  }
+
+  /// Gives back the capacity that the content does not need.
+  package mutating func trim() {
+    let needed = Self.capacity(for: count)
+    if needed < capacity { resize(to: needed) }
   }
 
   private mutating func resize(to wanted: Int) {

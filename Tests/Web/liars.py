@@ -3,8 +3,11 @@
 import asyncio
 import concurrent.futures
 import contextlib
+import datetime
+import email.utils
 import gzip
 import json
+import math
 import os
 import pathlib
 import random
@@ -18,7 +21,7 @@ import zlib
 import httpx
 
 from cellfactory import AsyncCellFactory, CellFactory, CellFactoryError, Refused, TooLarge, Unavailable
-from cellfactory._protocol import Decoder, error_of
+from cellfactory._protocol import Answer, Decoder, error_of, seconds_of
 from liar import CHUNKED, LINES_OF_BOTH, LONGEST, Liar, answer, chunk, dripping, flooding, line, sending, slurping
 
 SECONDS = 0.5
@@ -315,6 +318,65 @@ def wait_for_connections():
         expect(next(factory.stream("line", ROWS)).html == "x")
 
 
+def give_back_connections():
+    """A call that is cancelled just when its answer is complete gives its connection back, as all others do."""
+    feed, due, cancelled = Answer.feed, [], 0
+
+    def cancelling(self, piece):
+        while due:
+            asyncio.get_running_loop().call_soon(due.pop().cancel)
+        return feed(self, piece)
+
+    def work(server, connection):
+        while True:
+            connection.sendall(answer(line(0)))
+            server.read_head(connection)
+
+    async def run(url):
+        nonlocal cancelled
+        async with AsyncCellFactory(url, timeout=SECONDS) as factory:
+            for _ in range(120):
+                task = asyncio.ensure_future(factory.render("line", ROWS[:1]))
+                due.append(task)
+                try:
+                    await task
+                except asyncio.CancelledError:
+                    cancelled += 1
+            due.clear()
+            return await factory.render("line", ROWS[:1])
+
+    Answer.feed = cancelling
+    try:
+        with Liar(work) as server:
+            cells = asyncio.run(run(server.url))
+    finally:
+        Answer.feed = feed
+    expect(cancelled > 100 and len(cells) == 1, cancelled, "are cancelled; then", cells)
+
+
+def wait_as_told():
+    """`Retry-After` has seconds or a date. What a proxy says of a request that came too slowly is no refusal of it."""
+    in_a_second = email.utils.format_datetime(datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=1), usegmt=True)
+    for told, seconds in (("0", 0.0), ("-5", 0.0), ("inf", math.inf), ("Thu, 01 Jan 2015 00:00:00 GMT", 0.0), ("Thu, 01 Jan 2015 00:00:00 -0000", 0.0),
+                          (in_a_second, 1.0), ("soon", None), ("Thu, 99 Jan", None), ("", None)):
+        found = seconds_of(httpx.Headers({"Retry-After": told}))
+        expect(found == seconds or found is not None and seconds == 1.0 and 0 <= found <= 1, told, found)
+    for written in (b"Thu, 01 Jan 2015 00:00:00 GMT", b"0"):
+        def once_away(server, connection):
+            status = b"503 X\r\nRetry-After: " + written if len(server.heads) < 2 else b"200 OK"
+            connection.sendall(answer(line(0)).replace(b"200 OK", status, 1))
+
+        for way in both("render"):
+            with Liar(once_away) as server:
+                result, _ = ask(way, server.url, ROWS[:1], timeout=SECONDS, longest_wait=-1)
+                expect(len(server.heads) == 2 and len(result) == 1, way, written, repr(result))
+    for code in (408, 425, 429):
+        with Liar(sending(answer(b"").replace(b"200 OK", b"%d X" % code))) as server:
+            for way in both("render"):
+                result, _ = ask(way, server.url, ROWS[:1], timeout=SECONDS, fallback=lambda *_: ["away"])
+                expect(str(result) == "away", way, code, repr(result))
+
+
 @contextlib.contextmanager
 def environment(**values):
     """No proxies and certificates but these."""
@@ -426,5 +488,5 @@ def use_tls():
 
 
 def run():
-    for part in (read_gzip, keep_time, take_time, keep_memory, refuse_lies, forget_odd_etags, read_deep_errors, wait_for_connections, connect_in_time, use_environment, use_tls):
+    for part in (read_gzip, keep_time, take_time, keep_memory, refuse_lies, forget_odd_etags, read_deep_errors, wait_for_connections, give_back_connections, wait_as_told, connect_in_time, use_environment, use_tls):
         part()

@@ -139,7 +139,7 @@ class CellFactory:
             if response.status_code != 503 or not isinstance(failure, Unavailable) or failure.retry_after is None or tries >= self._retries:
                 raise failure
             tries += 1
-            time.sleep(min(failure.retry_after, self._longest_wait))
+            time.sleep(max(0.0, min(failure.retry_after, self._longest_wait)))
 
     def _body(self, response: httpx.Response, deadline: Deadline, limit_bytes: int) -> bytes:
         """The whole body of an answer."""

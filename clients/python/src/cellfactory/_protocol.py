@@ -10,6 +10,8 @@ import time
 import zlib
 from collections import OrderedDict
 from dataclasses import replace
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Union
 
@@ -31,6 +33,8 @@ ANSWER_LIMIT_BYTES = 64 << 20
 ERROR_LIMIT_BYTES = 1 << 20
 # Which etags are sent back. A factory's have 32 digits; what something else says in its place must break no later request.
 ETAG = re.compile("[!-~]{1,128}")
+# What proxies answer to a request that came too slowly, too early or too often: the same request may succeed later.
+PASSING = (408, 425, 429)
 # The extension of a request that has its `Deadline`.
 DEADLINE = "cellfactory.deadline"
 
@@ -301,7 +305,7 @@ def error_of(status: int, headers: httpx.Headers, body: bytes) -> CellFactoryErr
         problem = {}
     if not isinstance(problem, dict):
         problem = {}
-    if status >= 500 or status == 429:
+    if status >= 500 or status in PASSING:
         return Unavailable(string_in(problem, "detail", f"the factory answered {status}"), seconds_of(headers))
     return Refused(status, problem)
 
@@ -318,10 +322,20 @@ def kinds_of(body: bytes) -> List[Mapping[str, Any]]:
 
 
 def seconds_of(headers: httpx.Headers) -> Optional[float]:
+    """How long `Retry-After` asks to wait: seconds, or until a date, as some proxies write it."""
+    written = headers.get("Retry-After", "")
     try:
-        return max(0.0, float(headers["Retry-After"]))
-    except (KeyError, ValueError):
+        return max(0.0, float(written))
+    except ValueError:
+        pass
+    try:
+        until = parsedate_to_datetime(written)
+    # Python 3.9 raises the latter.
+    except (ValueError, TypeError):
         return None
+    if until.tzinfo is None:
+        until = until.replace(tzinfo=timezone.utc)
+    return max(0.0, (until - datetime.now(timezone.utc)).total_seconds())
 
 
 def fallen_back(items: Sequence[Item], fallback: Fallback, error: CellFactoryError) -> Cells:

@@ -7,6 +7,7 @@ much is left.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
 import ssl
@@ -258,7 +259,8 @@ class _AsyncBytes(httpx.AsyncByteStream):
                 yield piece
 
     async def aclose(self) -> None:
-        await self._response.aclose()
+        # Gives the connection back even if the call is cancelled meanwhile: httpcore waits for a lock here, and would not try again.
+        await asyncio.shield(self._response.aclose())
 
 
 class Transport(httpx.BaseTransport):
@@ -298,7 +300,7 @@ class AsyncTransport(httpx.AsyncBaseTransport):
         try:
             return _answered(response, _AsyncBytes(response, deadline))
         except BaseException:
-            await response.aclose()
+            await asyncio.shield(response.aclose())
             raise
 
     async def aclose(self) -> None:

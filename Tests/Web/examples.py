@@ -146,6 +146,10 @@ def uses_orders(page, url):
     # Another page makes an order: it is shown with the next refresh.
     page.run("fetch('/api/orders', { method: 'POST' })")
     expect(until(lambda: page.texts("tbody tr th")[:1] == ["10005"], 8), "it does not refresh:", page.texts("tbody tr th")[:3])
+    # A number that SQLite does not have is refused, and nothing is lost.
+    status = page.wait("return (await fetch('/api/orders/99999999999999999999/pay', { method: 'POST' })).status")
+    total = page.wait("return (await (await fetch('/api/orders?count=0')).json()).total")
+    expect((status, total) == (422, 10005), status, total)
 
 
 def uses_htmx(page, url):

@@ -4,7 +4,7 @@ import os
 import pathlib
 import sqlite3
 
-from fastapi import FastAPI, HTTPException, Query
+from fastapi import FastAPI, HTTPException, Path, Query
 from fastapi.responses import FileResponse, HTMLResponse
 
 HERE = pathlib.Path(__file__).parent
@@ -17,13 +17,16 @@ database = sqlite3.connect(":memory:", check_same_thread=False)
 database.row_factory = sqlite3.Row
 database.execute("CREATE TABLE orders (id INTEGER PRIMARY KEY, customer TEXT, amount TEXT, status TEXT)")
 CUSTOMERS = ["Brenner & Söhne", "山田商店", "O'Neill's <Corner>", "Lindqvist AB", "Nordlys AS", "ООО «Ромашка»"]
-database.executemany(
-    "INSERT INTO orders (customer, amount, status) VALUES (?, ?, ?)",
-    [(CUSTOMERS[n % 6], f"{n * 37 % 900 + 10}.{n * 10 % 100:02}", "open" if n % 4 == 0 else "paid") for n in range(10_000)])
+with database:
+    database.executemany(
+        "INSERT INTO orders (customer, amount, status) VALUES (?, ?, ?)",
+        [(CUSTOMERS[n % 6], f"{n * 37 % 900 + 10}.{n * 10 % 100:02}", "open" if n % 4 == 0 else "paid") for n in range(10_000)])
+# The largest number that SQLite has.
+LARGEST = 2**63 - 1
 
 
 @app.get("/api/orders")
-def orders(start: int = Query(0, alias="from", ge=0), count: int = Query(50, ge=0, le=500)):
+def orders(start: int = Query(0, alias="from", ge=0, le=LARGEST), count: int = Query(50, ge=0, le=500)):
     rows = database.execute("SELECT * FROM orders ORDER BY id DESC LIMIT ? OFFSET ?", (count, start)).fetchall()
     total = database.execute("SELECT count(*) FROM orders").fetchone()[0]
     return {"rows": [dict(row) for row in rows], "total": total}
@@ -37,7 +40,7 @@ def add_order():
 
 
 @app.post("/api/orders/{number}/pay")
-def pay(number: int):
+def pay(number: int = Path(ge=1, le=LARGEST)):
     with database:
         database.execute("UPDATE orders SET status = 'paid' WHERE id = ?", (number,))
     return order(number)

@@ -268,6 +268,21 @@ def tries_changes_again(page):
     expect(until(lambda: page.texts("article") == ["Row 0", "Row 1"], 6), page.texts("cell-table"))
 
 
+def takes_what_was_set_before_the_module(page):
+    """A script that is no module runs before the module, so an element may have its source and its owner before it is defined."""
+    page.open()
+    page.run("""
+      const early = document.implementation.createHTMLDocument().createElement("cell-table");
+      early.setAttribute("kind", "owned");
+      early.dataSource = { count: 1, rows: () => [{ id: 1, title: "One" }] };
+      early.owner = { title: "Ada" };
+      document.getElementById("place").replaceChildren(early);
+      window.table = early;""")
+    expect(until(lambda: page.texts("article") == ["Ada: One"]), page.texts("cell-table"))
+    page.run("table.dataSource = { count: 1, rows: () => [{ id: 2, title: 'Two' }] }")
+    expect(until(lambda: page.texts("article") == ["Ada: Two"]), page.texts("cell-table"))
+
+
 def takes_odd_totals(page):
     """A null total counts as unknown. A source with a count may return fewer rows than asked for. One whose URL has no `{from}` is asked once."""
     page.open()
@@ -408,5 +423,5 @@ def changes_beside_loads(page):
 CHECKS = [
     goes_on_inside_a_form, stays_in_place_where_only_widths_scroll, changes_what_templates_hold, keeps_fields_when_others_come_and_go, changes_attributes_with_programs, refreshes_by_no_odd_number,
     shows_rows_beside_odd_ids, forgets_odd_etags, clears_what_else_is_there, leaves_nothing_behind, keeps_elements_of_every_name,
-    tells_the_number_of_rows_beside_reloads, shows_rows_while_updates_come, inserts_what_is_there_once, tries_changes_again, takes_odd_totals, shows_texts_that_are_cut, learns_how_many_there_are_again, inserts_at_an_end_that_is_not_known, asks_on_where_a_server_gives_fewer, changes_beside_loads,
+    tells_the_number_of_rows_beside_reloads, shows_rows_while_updates_come, inserts_what_is_there_once, tries_changes_again, takes_what_was_set_before_the_module, takes_odd_totals, shows_texts_that_are_cut, learns_how_many_there_are_again, inserts_at_an_end_that_is_not_known, asks_on_where_a_server_gives_fewer, changes_beside_loads,
 ]

@@ -69,7 +69,7 @@ const programs = (node) => [...node.attributes ?? []].filter(({ name }) => /^(on
 // Whether one may become the other.
 /** @param {any} old @param {any} node */
 function isLike(old, node) {
-  const [a, b] = [old, node].map(own);
+  const a = own(old), b = own(node);
   if (a.nodeName !== b.nodeName || keyOf(a) !== keyOf(b) || programs(a) !== programs(b)) return false;
   // They are told apart by the names in them, too: a label by its field.
   const here = names(a), there = names(b);
@@ -135,7 +135,7 @@ export function cellTable(host, options) {
 
     enter(body) {
       table.body = body;
-      const tag = (table.tag = /** @type {any} */ ({ TBODY: "tr", UL: "li", OL: "li", SELECT: "option" })[body.tagName] ?? "div");
+      const tag = (table.tag = /** @type {any} */ ({ tbody: "tr", ul: "li", ol: "li", select: "option" })[body.localName] ?? "div");
       table.around = tag === "tr" ? body.closest("table") : undefined;
       table.header = table.around?.tHead?.rows.length ?? 0;
       table.isAll = options.window === "all" || tag === "option";
@@ -469,7 +469,7 @@ export function cellTable(host, options) {
         table.rows.delete(row.index);
         table.shift(row.index, -1);
       }
-    }) : Element.prototype.remove.call(host),
+    }) : host.replaceWith(),
 
     later(name, work, seconds) {
       clearTimeout(table.timers[name]);
@@ -477,9 +477,8 @@ export function cellTable(host, options) {
     },
 
     fail(error) {
-      const seconds = error.isFinal ? 0 : Math.min(300, Math.max(1, error.seconds || 2 ** table.failures++));
+      const seconds = table.pause = error.isFinal ? 0 : Math.min(300, Math.max(1, error.seconds || 2 ** table.failures++));
       table.isBlocked = true;
-      table.pause = seconds;
       table.refresh();
       if (seconds) table.later("retry", table.reload, seconds);
       table.status?.remove();
@@ -539,6 +538,15 @@ export function cellTable(host, options) {
 export class CellTable extends /** @type {any} */ (globalThis.HTMLElement ?? Object) {
   static observedAttributes = ["kind", "src", "factory", "refresh"];
 
+  constructor() {
+    super();
+    // They may have been set before the module was there.
+    const { dataSource, owner } = this;
+    delete this.dataSource;
+    delete this.owner;
+    this.given = { dataSource, owner };
+  }
+
   connectedCallback() {
     this.disconnect?.();
     const options = { ...this.given };
@@ -554,18 +562,20 @@ export class CellTable extends /** @type {any} */ (globalThis.HTMLElement ?? Obj
     if (this.disconnect) this.connectedCallback();
   }
 
-  /** @param {any} dataSource */
-  set dataSource(dataSource) {
-    this.given = { ...this.given, dataSource };
+  /** @param {any} value */
+  set dataSource(value) {
+    this.given.dataSource = value;
     this.connectedCallback();
   }
 
-  /** @param {any} owner */
-  set owner(owner) {
-    this.given = { ...this.given, owner };
+  /** @param {any} value */
+  set owner(value) {
+    this.given.owner = value;
     this.connectedCallback();
   }
 }
 
-// Another factory's module may have defined it.
-if (!globalThis.customElements?.get("cell-table")) globalThis.customElements?.define("cell-table", /** @type {any} */ (CellTable));
+// Another factory's module may have defined it, and Node has no elements.
+try {
+  customElements.define("cell-table", /** @type {any} */ (CellTable));
+} catch {}

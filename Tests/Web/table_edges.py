@@ -99,6 +99,36 @@ def changes_attributes_with_programs(page):
         expect(page.run("return document.querySelectorAll('iframe[srcdoc]').length") == is_there, "frames with a document")
 
 
+def takes_back_what_cells_drew(page):
+    """What elements with a state have of themselves stays; what the last cell gave them goes with it."""
+    page.open()
+    page.server.tables["rows"] = rows = [{"id": 1, "title": "One", "n": "old", "a": True}]
+    page.show(["cell-table", {"kind": "drawn", "src": "/rows/rows"}])
+    elements = "const [more, plain] = document.querySelectorAll('article details, article x-plain');"
+    seen = elements + " return [more.title, more.hidden, more.open, plain.title, plain.textContent, plain.getAttribute('own')]"
+    expect(until(lambda: page.texts("article")), "no rows")
+    page.run(elements + " window.kept = [more, plain]; more.open = true; plain.setAttribute('own', '1')")
+    expect(page.run(seen) == ["old", True, True, "old", "old", "1"], page.run(seen))
+    for row, wanted in (({"title": "Two"}, ["", False, True, "", "", "1"]), ({"title": "Three", "n": "new"}, ["new", False, True, "new", "new", "1"]),
+                        ({"title": "Four"}, ["", False, True, "", "", "1"])):
+        rows[0] = {"id": 1, **row}
+        expect(page.wait("return table.reload()") is True, "reload fails")
+        expect(page.run(seen) == wanted, row, page.run(seen))
+        expect(page.run(elements + " return kept[0] === more && kept[1] === plain"), "the elements are others")
+
+
+def leads_nowhere_while_it_patches(page):
+    """An element that becomes one which loads a page does so with its own attributes, and not with those of the row before."""
+    page.open()
+    page.server.tables["rows"] = rows = [{"id": 1, "title": "One", "n": "0;url=/elsewhere"}]
+    page.show(["cell-table", {"kind": "refreshing", "src": "/rows/rows"}])
+    expect(until(lambda: page.texts("article")), "no rows")
+    rows[0] = {"id": 1, "title": "Two", "a": True}
+    expect(page.wait("return table.reload()") is True and page.texts("article") == ["Two"], page.texts("article"))
+    time.sleep(0.5)
+    expect(page.run("return location.pathname") == "/table.html", page.run("return location.pathname"))
+
+
 def refreshes_by_no_odd_number(page):
     """What is no number of seconds, or too large for a timer, makes no requests without a pause. A server's Retry-After counts."""
     page.open()
@@ -421,7 +451,7 @@ def changes_beside_loads(page):
 
 
 CHECKS = [
-    goes_on_inside_a_form, stays_in_place_where_only_widths_scroll, changes_what_templates_hold, keeps_fields_when_others_come_and_go, changes_attributes_with_programs, refreshes_by_no_odd_number,
+    goes_on_inside_a_form, stays_in_place_where_only_widths_scroll, changes_what_templates_hold, keeps_fields_when_others_come_and_go, changes_attributes_with_programs, takes_back_what_cells_drew, leads_nowhere_while_it_patches, refreshes_by_no_odd_number,
     shows_rows_beside_odd_ids, forgets_odd_etags, clears_what_else_is_there, leaves_nothing_behind, keeps_elements_of_every_name,
     tells_the_number_of_rows_beside_reloads, shows_rows_while_updates_come, inserts_what_is_there_once, tries_changes_again, takes_what_was_set_before_the_module, takes_odd_totals, shows_texts_that_are_cut, learns_how_many_there_are_again, inserts_at_an_end_that_is_not_known, asks_on_where_a_server_gives_fewer, changes_beside_loads,
 ]

@@ -3,7 +3,7 @@ import CellTemplates
 
 /// The files for pages that are part of the program.
 enum WebFiles {
-  /// Without what browsers do not need: indentation, and lines that are comments.
+  /// Without what browsers do not need: comments, indentation, and spaces beside signs.
   static let script = file("text/javascript; charset=utf-8", codeLines(of: bytes(of: cf_cells_js())))
   /// TypeScript's declarations. Browsers never load them.
   static let types = file("text/plain; charset=utf-8", bytes(of: cf_cells_d_ts()))
@@ -16,16 +16,39 @@ enum WebFiles {
     Array(UnsafeBufferPointer(start: resource.bytes, count: resource.count))
   }
 
-  /// The lines of a script that has no text or comment of more than one line.
+  /// The code of a script. Comments are lines that begin with `//`, and types: `/** … */` in one line. No text has more than one line.
   private static func codeLines(of script: [UInt8]) -> [UInt8] {
-    let (newline, space, slash, star) = (
-      UInt8(ascii: "\n"), UInt8(ascii: " "), UInt8(ascii: "/"), UInt8(ascii: "*")
-    )
+    let lines = script.split(separator: UInt8(ascii: "\n")).map {
+      squeezed(withoutTypes($0.drop { $0 == UInt8(ascii: " ") }))
+    }
     return Array(
-      script.split(separator: newline).map { $0.drop { $0 == space } }
-        .filter {
-          !$0.starts(with: [slash, slash]) && !($0.starts(with: [slash, star]) && $0.last == slash)
-        }
-        .joined(separator: [newline]))
+      lines.filter { !$0.isEmpty && !$0.starts(with: "//".utf8) }.joined(separator: [UInt8(ascii: "\n")]))
   }
+
+  private static func withoutTypes(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var (code, rest) = (ArraySlice<UInt8>(), line)
+    while let start = rest.firstRange(of: "/**".utf8),
+      let end = rest[start.upperBound...].firstRange(of: "*/".utf8)
+    {
+      code += rest[..<start.lowerBound]
+      rest = rest[end.upperBound...].drop { $0 == UInt8(ascii: " ") }
+    }
+    return code + rest
+  }
+
+  /// Drops spaces beside signs, but in lines with texts or regular expressions.
+  private static func squeezed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    if line.contains(where: { "\"'`/".utf8.contains($0) }) { return line }
+    var code = ArraySlice<UInt8>()
+    for byte in line {
+      let isSign = signs.contains(byte)
+      if isSign, code.last == UInt8(ascii: " ") { code.removeLast() }
+      if byte == UInt8(ascii: " "), let last = code.last, signs.contains(last) { continue }
+      code.append(byte)
+    }
+    return code
+  }
+
+  /// Not `+`, `-` and `.`, which may mean something else next to each other.
+  private static let signs = Set("{}()[],;:=?<>&|!*%".utf8)
 }

@@ -62,9 +62,9 @@ const keyOf = (node) => node.getAttribute?.("src") ?? (node.id || node.getAttrib
 /** @param {any} node */
 const names = (node) => [...node.querySelectorAll?.("[id],[name]") ?? []].map((inner) => keyOf(own(inner)));
 
-// Attributes with a program: under Trusted Types, they come with HTML of the policy only.
+// Attributes with a program: under Trusted Types, they come with HTML of the policy only. `http-equiv` acts as soon as it is there.
 /** @param {any} node */
-const programs = (node) => [...node.attributes ?? []].filter(({ name }) => /^(on|srcdoc$)/.test(name)).map(({ name, value }) => `${name}=${value}`).join();
+const programs = (node) => [...node.attributes ?? []].filter(({ name }) => /^(on|srcdoc$|http-equiv)/.test(name)).map(({ name, value }) => `${name}=${value}`).join();
 
 // Whether one may become the other.
 /** @param {any} old @param {any} node */
@@ -76,6 +76,10 @@ function isLike(old, node) {
   return !here.length || !there.length || here.some((name) => there.includes(name));
 }
 
+// What a cell drew of an element: its attributes, and its content.
+/** @type {WeakMap<any, any>} */
+const drawings = new WeakMap();
+
 // Makes a node like another.
 /** @param {any} from @param {any} to */
 function patch(from, to) {
@@ -85,11 +89,12 @@ function patch(from, to) {
   }
   const isSelect = from.localName === "select", [state, initial] = /^(checkbox|radio)$/.test(from.type) ? ["checked", "defaultChecked"] : ["value", "defaultValue"];
   const kept = from[state], isTouched = isSelect ? [...from.options].some((option) => option.selected !== option.defaultSelected) : kept !== from[initial];
-  // These open themselves.
-  const isOwn = /-|details|dialog/.test(from.localName + from.getAttribute("is"));
+  // These open themselves, and keep what no cell drew.
+  const isOwn = /-|details|dialog/.test(from.localName + from.getAttribute("is")), [names, content] = isOwn ? drawings.get(from) ?? [[]] : [from.getAttributeNames(), to];
+  for (const name of names) if (!to.hasAttribute(name)) from.removeAttribute(name);
   for (const attribute of to.attributes) if (from.getAttribute(attribute.name) !== attribute.value) from.setAttributeNode(attribute.cloneNode());
-  for (const name of from.getAttributeNames()) if (!isOwn && !to.hasAttribute(name)) from.removeAttribute(name);
-  if (!isOwn || to.firstChild) patchChildren(from, to);
+  if (content ?? to.firstChild) patchChildren(from, to);
+  drawings.set(from, drawings.get(to));
   const next = isTouched ? kept : from[isSelect ? state : initial];
   if (field.test(from.localName) && from[state] !== next) from[state] = next;
 }
@@ -177,6 +182,7 @@ export function cellTable(host, options) {
     fill(row) {
       const { element: old, kind, content = {}, drawn } = row, made = table.make(content);
       row.isKept = stateful.test(made.outerHTML);
+      if (row.isKept) for (const node of [made, ...made.querySelectorAll("*")]) drawings.set(node, [own(node).getAttributeNames(), node.firstChild]);
       let /** @type {any} */ used = drawn ? old : row.isKept || content.error ? undefined : table.pool.get(kind)?.pop();
       table.number(row, made);
       try {
@@ -544,7 +550,7 @@ export class CellTable extends /** @type {any} */ (globalThis.HTMLElement ?? Obj
     const { dataSource, owner } = this;
     delete this.dataSource;
     delete this.owner;
-    this.given = { dataSource, owner };
+    this.given = /** @type {any} */ ({ dataSource, owner });
   }
 
   connectedCallback() {

@@ -105,12 +105,21 @@ import Testing
     + "autocomplete inputmode enterkeyhint form slot part draggable spellcheck itemprop itemid itemtype "
     + "accesskey translate loading decoding "
     + "sizes aria-label aria-describedby data-x data-json data-id hx-target hx-select hx-include hx-indicator hx-confirm "
-    + "hx-swap-oob contenteditable data-online data-once data-only data-on3 data-hx-target data-text-color data-show-more data-star-rating data-title data-init-value data-bs-target "
+    + "contenteditable data-online data-once data-only data-on3 data-hx-target data-text-color data-show-more data-star-rating data-title data-init-value data-bs-target "
     + "data-val data-for data-import")
     .split(separator: " ").map(String.init)
 
   @Test(arguments: plain) func isPlainOnAnyElement(_ name: String) {
     #expect(EscapingContextTests.judge("<p \(name)=\"{{x}}\"></p>") == ["attribute"])
+  }
+
+  /// The owner may say a whole selector, a row only a part of a name in it.
+  @Test func textGoesWhereTheSelectorSays() {
+    for name in ["hx-swap-oob", "data-hx-swap-oob"] {
+      #expect(EscapingContextTests.judge("<p \(name)=\"{{x}}\"></p>") == ["selectorName"])
+      #expect(EscapingContextTests.judge("<p \(name)=\"beforeend:#list-{{x}}\"></p>") == ["selectorName"])
+      #expect(EscapingContextTests.judge("<p \(name)=\"{{owner.x}}\"></p>") == ["attribute"])
+    }
   }
 
   /// A name decides whether they are there, and is not printed.
@@ -354,7 +363,10 @@ import Testing
       Case("<div ic-enhance=\"true\">{{>*k}}</div>", "1:24 dynamic-partial-outside-text"),
       Case("<form hx-boost=\"true\" action=\"{{x}}\"></form>", "1:23 refused-attribute"),
       Case("<form data-hx-boost=\"true\" action=\"?{{x}}\"></form>", "urlComponent"),
-      Case("<a hx-boost=\"true\" href=\"{{x}}\"></a>", "url"),
+      Case("<a hx-boost=\"true\" href=\"{{x}}\"></a>", "1:20 refused-attribute"),
+      Case("<div data-hx-boost=\"true\"><a href=\"//{{x}}/\"></a></div>", "1:30 refused-attribute"),
+      Case("<div hx-boost=\"true\"><a href=\"/{{x}}\"></a></div>", "urlAfterSlash"),
+      Case("<div hx-boost=\"true\"><b hx-boost=\"false\"><a href=\"{{x}}\"></a></b></div>", "url"),
       Case("<img uk-svg alt=\"\" src=\"{{x}}\">", "1:20 refused-attribute"),
       Case("<img alt=\"\" src=\"{{x}}\">", "url"),
       Case("<img data-uk-svg alt=\"\" data-src=\"{{x}}\">", "1:25 refused-attribute"),

@@ -23,6 +23,8 @@ enum AttributeKind: Hashable {
   case styleValue
   /// Text that only the request's owner decides.
   case ownerOnly
+  /// A selector of the element that the text goes to. What a row says is part of a name in it; the owner may say all of it.
+  case selector
   /// Values are not allowed, for this reason.
   case refused(String)
 
@@ -32,7 +34,7 @@ enum AttributeKind: Hashable {
   /// Whether one thing is wrong with a value, however many holes are in it.
   var isOneValue: Bool {
     switch self {
-    case .fixed, .srcset, .urlList, .style, .styleValue: false
+    case .fixed, .srcset, .urlList, .style, .styleValue, .selector: false
     case .url, .sameOriginURL, .fragmentURL, .loadedURL, .loadedOrFragmentURL, .ownerOnly, .refused: true
     }
   }

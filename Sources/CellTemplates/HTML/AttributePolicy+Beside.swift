@@ -20,10 +20,8 @@ extension AttributePolicy {
     (["href", "action"], ["data-ajax"], "jQuery Unobtrusive"),
     (["href", "action", "data-url"], ["data-remote"], "rails-ujs"),
     (["href"], dojo, "Dojo"),
-    // Version 1 loads from any origin. Links are boosted on their own origin alone.
-    (["action"], boosting, "htmx"),
-    // Links are enhanced on their own host alone, but on any port of it.
-    (["href", "action"], enhancing, "Intercooler"),
+    // Version 1 loads forms from any origin. Both take links of their own host alone, but on any port of it.
+    (["href", "action"], boosting, "htmx"), (["href", "action"], enhancing, "Intercooler"),
     // Options are attributes, with `data-` or without.
     (["src", "data-src"], ["uk-svg", "data-uk-svg"], "UIkit"),
   ]

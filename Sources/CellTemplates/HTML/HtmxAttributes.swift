@@ -8,7 +8,9 @@ enum HtmxAttributes {
     case "hx-get", "hx-post", "hx-put", "hx-patch", "hx-delete", "hx-push-url", "hx-replace-url",
       "sse-connect", "ws-connect":
       .sameOriginURL
-    case "hx-target", "hx-select", "hx-include", "hx-indicator", "hx-confirm", "hx-swap-oob": .plain
+    case "hx-target", "hx-select", "hx-include", "hx-indicator", "hx-confirm": .plain
+    // The text of the element goes to what it names, which may be a style sheet.
+    case "hx-swap-oob": .selector
     default: attribute.hasPrefix("hx-") ? .refused("htmx evaluates it, or acts by it") : nil
     }
   }

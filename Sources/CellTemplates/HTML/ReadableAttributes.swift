@@ -1,5 +1,5 @@
 /// Attributes that people read, in which a value may be formatted. Others are for programs: a formatted number is no
-/// number to them.
+/// number to them. Of those with `data-`, URLs, styles and the like are for programs.
 enum ReadableAttributes {
   private static let names: Set<ExactString> = [
     "title", "alt", "label", "placeholder", "abbr", "content", "aria-label", "aria-description",
@@ -8,7 +8,9 @@ enum ReadableAttributes {
   ]
 
   static func contain(_ attribute: ExactString) -> Bool {
-    names.contains(attribute) || attribute.text.utf8.starts(with: "data-".utf8)
+    names.contains(attribute)
+      || attribute.text.utf8.starts(with: "data-".utf8)
+        && AttributePolicy.kindAnywhere(of: attribute.text) == .plain
   }
 
   /// Why a format is not allowed in a place.

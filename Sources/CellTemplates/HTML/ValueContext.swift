@@ -9,6 +9,7 @@ struct ValueContext: Hashable {
     indirect case style(StyleContext)
     /// Text that only the owner decides.
     case ownerOnly
+    case selector
     case refused(String)
   }
 
@@ -33,6 +34,7 @@ struct ValueContext: Hashable {
       case .style: .style(StyleContext(isValue: false, schemes: schemes))
       case .styleValue: .style(StyleContext(isValue: true, schemes: schemes))
       case .ownerOnly: .ownerOnly
+      case .selector: .selector
       case .refused(let reason): .refused(reason)
       }
   }
@@ -59,7 +61,7 @@ struct ValueContext: Hashable {
     case .style(var style):
       style.branch()
       language = .style(style)
-    case .fixed, .ownerOnly, .refused: return
+    case .fixed, .ownerOnly, .selector, .refused: return
     }
   }
 
@@ -102,7 +104,7 @@ struct ValueContext: Hashable {
     case .url(let url): try url.finish()
     case .srcset(let srcset): try srcset.finish()
     case .style(let style): try style.finish()
-    case .fixed, .ownerOnly, .refused: return
+    case .fixed, .ownerOnly, .selector, .refused: return
     }
   }
 
@@ -113,7 +115,7 @@ struct ValueContext: Hashable {
     }
     text? += decoded
     switch language {
-    case .fixed, .ownerOnly, .refused, .style: return
+    case .fixed, .ownerOnly, .selector, .refused, .style: return
     // A refusal is reported once; the contexts continue after it.
     case .url(var url):
       defer { language = .url(url) }
@@ -149,6 +151,7 @@ struct ValueContext: Hashable {
       throw Refusal(
         .refusedAttribute, "\(attribute) of <\(element)> lets what the row says run",
         hint: "take it from the owner: \(attribute)=\"{{owner.\(attribute)}}\"")
+    case .selector: return isOwners ? .attribute : .selectorName
     case .refused(let reason):
       throw Refusal(
         .refusedAttribute, "values are not allowed in \(attribute) of <\(element)>: \(reason)",
@@ -171,7 +174,7 @@ struct ValueContext: Hashable {
     case .url(let url): url.amendment
     case .srcset(let srcset): srcset.amendment
     case .style(let style): style.amendment
-    case .fixed, .ownerOnly, .refused: nil
+    case .fixed, .ownerOnly, .selector, .refused: nil
     }
   }
 
@@ -187,7 +190,7 @@ struct ValueContext: Hashable {
     case .style(var style):
       style.settle()
       language = .style(style)
-    case .fixed, .ownerOnly, .refused: return
+    case .fixed, .ownerOnly, .selector, .refused: return
     }
   }
 

@@ -60,6 +60,8 @@ package enum Escaper: UInt32, BitwiseCopyable, Sendable, CaseIterable {
   /// In the path of a URL that loads a part of the page: like `urlComponent`, and `.` and `..`, which would choose another
   /// path, become U+FFFD.
   case urlPathComponent = 23
+  /// A part of a name in a selector: `[A-Za-z0-9_-]*` and what is not ASCII; anything else becomes `invalid`.
+  case selectorName = 24
 }
 
 extension Escaper {
@@ -80,7 +82,7 @@ extension Escaper {
     switch self {
     case .none, .text, .html: .text
     case .rawHTML: .raw
-    case .attribute: .attribute
+    case .attribute, .selectorName: .attribute
     case .url, .urlPart, .urlComponent, .urlPathComponent, .urlAfterSlash, .urlSegment, .sameOriginURL,
       .fragmentURL,
       .urlList, .urlHost:
@@ -95,7 +97,7 @@ extension Escaper {
   /// Whether it judges the whole value and refuses long ones, so that a long value is never printed in parts.
   package var refusesLongValues: Bool {
     switch self {
-    case .urlList, .srcset, .srcsetDescriptor, .urlHost, .style: true
+    case .urlList, .srcset, .srcsetDescriptor, .urlHost, .style, .selectorName: true
     case .none, .rawHTML, .text, .html, .attribute, .json, .discard: false
     case .url, .urlPart, .urlComponent, .urlPathComponent, .urlAfterSlash, .urlSegment: false
     case .sameOriginURL, .fragmentURL: false

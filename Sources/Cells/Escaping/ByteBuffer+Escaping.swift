@@ -41,6 +41,7 @@ extension ByteBuffer {
       }
     case .urlHost: appendURLHost(source)
     case .style: appendStyleValue(source)
+    case .selectorName: appendSelectorName(source)
     case .discard: break
     case .json: preconditionFailure("JSON is made from values, not from text")
     }

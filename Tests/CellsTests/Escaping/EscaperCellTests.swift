@@ -67,7 +67,7 @@ import Testing
     let harness = RenderHarness(archive: try EscaperHarness.archive(escaper))
     var limits = RenderLimits()
     limits.outputBytes = 2_000
-    let value = [.style, .srcsetDescriptor, .urlHost].contains(escaper) ? "a" : "#&"
+    let value = [.style, .srcsetDescriptor, .urlHost, .selectorName].contains(escaper) ? "a" : "#&"
     let long = String(repeating: value, count: 2_001)
     let outcome = try harness.outcomes(
       "x", "{\"v\":\"\(long)\"}", "{\"v\":[\"\(long)\"]}", "{\"v\":\"#a\"}", limits: limits)

@@ -39,6 +39,11 @@ enum EscaperReference {
     case .style:
       value.allSatisfy { letters.contains($0) || digits.contains($0) || Set(".#%+-".utf8).contains($0) }
         ? value : Array("invalid".utf8)
+    case .selectorName:
+      value.allSatisfy {
+        unreserved.subtracting(".~".utf8).contains($0) || $0 == UInt8(ascii: "_") || $0 >= 0x80
+      }
+        ? value : Array("invalid".utf8)
     case .json: json(value)
     case .discard: []
     }

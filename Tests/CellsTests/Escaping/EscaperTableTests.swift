@@ -162,6 +162,15 @@ import Testing
       ]
     ),
     (
+      .selectorName,
+      [
+        ("", ""), ("a_1-B", "a_1-B"), ("ä", "ä"), ("7,style", "invalid"), ("a b", "invalid"),
+        ("a>b", "invalid"),
+        ("7+style", "invalid"), ("#a", "invalid"), ("a:b", "invalid"), ("a\\", "invalid"), ("\"", "invalid"),
+        ("a.b", "invalid"), ("~", "invalid"), ("\0", "invalid"),
+      ]
+    ),
+    (
       .srcsetURL,
       [
         ("", ""), ("a.png", "a.png"), ("a.png 1x, javascript:x", refused), ("a, b", "a%2C%20b"),

@@ -76,33 +76,6 @@ import Testing
     }
   }
 
-  /// Attributes whose values are more than text, in which formats are allowed: a plan prints there what the program does.
-  private static let dataAttributes: [(template: String, escaper: Escaper)] = [
-    (#"<p data-url="%"></p>"#, .url), (#"<p data-url="/a/%"></p>"#, .urlPart),
-    (#"<p data-url="/?q=%"></p>"#, .urlComponent),
-    (#"<p data-url="/%/b"></p>"#, .urlSegment), (#"<p data-style="width: %"></p>"#, .style),
-    (#"<p data-srcset="%"></p>"#, .srcset),
-  ]
-
-  /// Items of lists and the words between them are escaped each.
-  @Test(arguments: formats.filter { !$0.format.hasPrefix("list") }, ["", "'", "<", "&", "%"])
-  func attributesThatAreMoreThanText(format: Format, hostile: String) throws {
-    let mustache = "{{v | \(format.format)}}"
-    var templates = ["plain.txt.mustache": "{{{v | \(format.format)}}}"]
-    for (number, attribute) in Self.dataAttributes.enumerated() {
-      templates["d\(number).mustache"] = attribute.template.replacing("%", with: mustache)
-    }
-    let harness = try FormatHarness(templates, others: "de", madeUp: hostile.isEmpty ? nil : hostile)
-    let rows = [String](repeating: Self.row(format), count: 6)
-    let plain = try harness.outputs("plain", rows, locale: "de").texts[0]
-    for (number, attribute) in Self.dataAttributes.enumerated() {
-      let value = Self.escaped(plain, attribute.escaper)
-      let wanted = attribute.template.replacing("%", with: value)
-      #expect(
-        try harness.outputs("d\(number)", rows, locale: "de").texts == Array(repeating: wanted, count: 6))
-    }
-  }
-
   /// The words between elements are text.
   @Test(arguments: hostile)
   func wordsBetweenElements(hostile: String) throws {
@@ -163,6 +136,15 @@ import Testing
       ("<style>a{width:%}</style>", .refusedPlace),
       (#"<script type="application/json">%</script>"#, .formatInMachinePlace),
       (#"<script type="application/json">{"a": %}</script>"#, .formatInMachinePlace),
+      (#"<p data-url="%">x</p>"#, .formatInMachinePlace),
+      (#"<p data-url="/a/%">x</p>"#, .formatInMachinePlace),
+      (#"<p data-src="/?q=%">x</p>"#, .formatInMachinePlace),
+      (#"<p data-hx-get="%">x</p>"#, .formatInMachinePlace),
+      (#"<p data-style="width: %">x</p>"#, .formatInMachinePlace),
+      (#"<p data-srcset="%">x</p>"#, .formatInMachinePlace),
+      (#"<p data-ping="%">x</p>"#, .formatInMachinePlace),
+      (##"<p data-target="#%">x</p>"##, .formatInMachinePlace),
+      (#"<p data-hx-swap-oob="%">x</p>"#, .formatInMachinePlace),
       ("<script>%</script>", .refusedPlace), (#"<p onclick="%">x</p>"#, .refusedAttribute),
       (#"<p id="%">x</p>"#, .formatInMachinePlace), (#"<p class="%">x</p>"#, .formatInMachinePlace),
       (#"<input value="%">"#, .formatInMachinePlace),

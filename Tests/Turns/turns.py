@@ -16,6 +16,7 @@ import contextlib
 import dataclasses
 import http.client
 import pathlib
+import re
 import resource
 import signal
 import socket
@@ -76,6 +77,28 @@ class Case:
         return some > 0 and some + answers[self.or_else] == sum(answers.values()) == self.count
 
 
+class Archives:
+    """The archive that servers read, and another one that takes its place and gives it back; their hashes in this order."""
+
+    def __init__(self, binary, templates, folder):
+        self.served, self.other, self.between = (pathlib.Path(folder, name) for name in ("cells.archive", "other.archive", "between"))
+        self.hashes = [compiled(binary, templates, self.served)]
+        (templates / "added.mustache").write_text("{{added}}")
+        self.hashes.append(compiled(binary, templates, self.other))
+
+    def swap(self):
+        self.served.rename(self.between)
+        self.other.rename(self.served)
+        self.between.rename(self.other)
+        self.hashes.reverse()
+
+
+def compiled(binary, templates, archive):
+    """Writes an archive. Returns its hash."""
+    said = subprocess.run([binary, "archive", templates, "--output", archive], check=True, capture_output=True, text=True).stdout
+    return re.search(r"archive ([0-9a-f]{32})", said)[1]
+
+
 def post(server, body, headers=()):
     """Sends a request and reads its answer to the end."""
     client = http.client.HTTPConnection(server.host, server.port, timeout=SECONDS)
@@ -116,15 +139,26 @@ def crowd(server, sent):
     return ask_all(clients, b"", sent.words, is_last=True)
 
 
-def reloading_crowd(server, _):
-    """Asks for cells and for a long document again and again, while the server reads its archive anew a few times."""
+def reloading_crowd(server, archives):
+    """Asks for cells and for a long document again and again, while the server adopts another archive a few times."""
     answers = collections.Counter()
     for _ in range(RELOADS):
+        archives.swap()
         server.process.send_signal(signal.SIGHUP)
         for _ in range(ROUNDS):
             answers += ask_all(connected(server, BURST), CELL, is_last=True)
             answers += ask_all(connected(server, BURST), f"GET {DOCUMENT} HTTP/1.1\r\nHost: a\r\n\r\n".encode(), is_last=True)
+        answers += adopted(server, archives.hashes[0])
     return answers
+
+
+def adopted(server, archive):
+    """The answer to a request, asked again until it is of an archive."""
+    end = time.monotonic() + LONGEST_WAIT
+    while True:
+        answer = ask_all(connected(server, 1), CELL, f"CellFactory-Archive: {archive}\r\n".encode(), is_last=True)
+        if answer["200"] or time.monotonic() > end:
+            return answer
 
 
 def unread_crowd(server, path):
@@ -259,7 +293,7 @@ def expected(body):
     return str(next((status for status, names in REFUSED.items() if body.name in names), 200))
 
 
-def cases(size):
+def cases(size, archives):
     """Everything to measure, with bodies of about a number of bytes."""
     yield from (Case(body.name, post, body, expected(body)) for body in shapes(size))
     for level in (1, 6, 9):
@@ -273,9 +307,12 @@ def cases(size):
         if sent.may_be_late:
             yield Case(f"{CROWD} at once, however late: {sent.name}", crowd, sent, status, CROWD, settings=PATIENT)
     yield Case(f"{CROWD} do not read a document", unread_crowd, DOCUMENT, "200", CROWD, "503")
+    yield Case(f"{CROWD} do not read a document, however late", unread_crowd, DOCUMENT, "200", CROWD, settings=PATIENT)
     yield Case(f"{LARGE_CROWD} at once are gone", gone_crowd, MANY_NAMES, "200", settings=PATIENT)
     yield Case(f"{LARGE_CROWD} at once with {PIPELINED} probes each", pipelining_crowd, None, "200")
-    yield Case(f"{BURST} beside reloads", reloading_crowd, None, "200", RELOADS * ROUNDS * 2 * BURST, "503")
+    reloading = RELOADS * (ROUNDS * 2 * BURST + 1)
+    yield Case(f"{BURST} beside reloads", reloading_crowd, archives, "200", reloading, "503")
+    yield Case(f"{BURST} beside reloads, however late", reloading_crowd, archives, "200", reloading, settings=PATIENT)
     yield Case(f"{CROWD} at once: the end of the connection", closing_crowd, None, "200")
     for name, piece in LATE.items():
         yield Case(f"{LATE_CROWD} miss a deadline: {name}", late_crowd, piece, NO_ANSWER, LATE_CROWD, settings=DEADLINES)
@@ -331,11 +368,11 @@ def main():
         library = pathlib.Path(folder, "stretches.so")
         subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", library, HERE / "stretches.c", "-ldl"], check=True)
         # Compiled once for all servers.
-        binary, archive = options.binary.resolve(), pathlib.Path(folder, "cells.archive")
-        subprocess.run([binary, "archive", templates, "--output", archive], check=True, stdout=subprocess.DEVNULL)
-        command = [binary, "serve", "--archive", archive, "--port", "0", "--workers", "1", "--log-level", "error"]
+        binary = options.binary.resolve()
+        archives = Archives(binary, templates, folder)
+        command = [binary, "serve", "--archive", archives.served, "--port", "0", "--workers", "1", "--log-level", "error"]
         start = time.monotonic()
-        for case in cases(int(options.megabytes * 1e6)):
+        for case in cases(int(options.megabytes * 1e6), archives):
             if options.only not in case.name:
                 continue
             measured += 1

@@ -82,7 +82,8 @@ let package = Package(
       dependencies: ["CellServer", "Cells", "CellTemplates", "CZlib", "MadeUpLocales", "Scaling"],
       swiftSettings: tests),
     .testTarget(
-      name: "CellPreviewTests", dependencies: ["CellPreview", "CellServer", "Cells", "CellTemplates"],
+      name: "CellPreviewTests",
+      dependencies: ["CellPreview", "CellServer", "Cells", "CellTemplates", "Scaling"],
       swiftSettings: tests),
     .testTarget(name: "CellFactoryCLITests", dependencies: ["CellFactoryCLI"], swiftSettings: tests),
   ],

@@ -16,8 +16,10 @@ struct CellsBenchmark {
     let archive = try CellArchive.compiling(folder: options.templates)
     let folder = try options.workloads ?? writeWorkloads()
     defer { if options.workloads == nil { try? FileManager.default.removeItem(atPath: folder) } }
+    let workloads = try Workload.all(in: folder).filter { options.only == nil || options.only == $0.name }
+    guard !workloads.isEmpty else { preconditionFailure("no workload \(options.only ?? "")") }
     if options.stage == nil && options.check == nil { print(header) }
-    for workload in try Workload.all(in: folder) where options.only == nil || options.only == workload.name {
+    for workload in workloads {
       let json = try [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(workload.name).json")))
       let stages = CellStages(
         archive: archive, kind: workload.kind, json: json, reuse: ReusePolicy(),

@@ -39,6 +39,8 @@ STANDING, SLICING = 100, 4_000_000
 # A request's own allocations in a release, by the request's name below: what is less is as well. Those of libmicrohttpd
 # are of its version, and are told only.
 LIMITS = {"html": 0, "missing": 1, "json": 2, "ndjson": 2, "batch": 1, "field": 10, "livez": 1}
+# What `--stages` allocates at least before it renders. A program with fewer has done nothing, or its allocations were not counted.
+STARTING = 5000
 # For one slice more: less than one, for an output that doubles now and then; and for being made in slices at all.
 SLICE_LIMIT, SLICED_LIMIT = 0.5, 40
 # In a debug build each look at the clock may allocate, which comes once for so many rows (`Slice`).
@@ -186,6 +188,8 @@ def per_draw(folder, library, stages, count):
                 [stages, "--templates", TEMPLATES, "--workloads", folder, "--only", workload.name,
                  "--stage", "render", "--turns", str(turns)], check=True, env=counter.environment)
             totals.append(counter.now()[0])
+            if totals[-1] < STARTING:
+                sys.exit(f"drawing {workload.name}: {totals[-1]} allocations, but compiling the templates alone needs {STARTING:,}")
         counts[workload.name] = (totals[1] - totals[0]) / 20
     return counts
 

@@ -96,7 +96,7 @@ bench-scale: bench-scale-packages build ## hold rows, kinds, idle connections an
 
 soak: soak-packages browser-packages build ## what takes minutes: large requests, turns, memory, reloads, restarts, overload, slow clients, OpenAPI, the model of the language
 	python3 Tests/Soak/mixed_batches.py --binary $(BINARY)
-	Tests/Properties/run.sh .build-python-formats Tests/Model/compare.py --binary $(BINARY)
+	Tests/Properties/run.sh .build-python-formats Tests/Model/compare.py --binary $(BINARY) --formats
 	Tests/Properties/run.sh .build-python-formats Tests/Formats/compare.py --values 1000000 --seed $$(date +%j)
 	Tests/Properties/run.sh .build-python-formats Tests/Formats/matching.py --values 1000000 --seed $$(date +%j)
 	Tests/Properties/run.sh .build-python-formats Tests/Formats/reading.py --values 300000 --seed $$(date +%j)

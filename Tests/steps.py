@@ -118,7 +118,7 @@ def steps_of(groups):
             Step("properties", f"{PYTHON} Tests/Properties/properties.py {binary}", built),
             Step("model", f"python3 Tests/Model/compare.py {binary} --seconds 10", built),
             Step("model with formats",
-                 f"Tests/Properties/run.sh .build-python-formats Tests/Model/compare.py {binary} --seconds 10 --seed 2", built),
+                 f"Tests/Properties/run.sh .build-python-formats Tests/Model/compare.py {binary} --formats --seconds 10 --seed 2", built),
             Step("schemas", f"{PYTHON} Tests/Properties/schemas.py {binary}", built),
             Step("OpenAPI", f"{PYTHON} Tests/OpenAPI/openapi.py {binary}", built),
             Step("Swift tests of the modules, debug", f"{SWIFT_TEST} {DEBUG} --filter {MODULES} --skip {LARGE}", ("debug build",)),

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """Compares the program with a plain model of the language, by random cells and rows.
 
-  python3 Tests/Model/compare.py --binary BINARY [--count 100000] [--seed 1] [--seconds N] [--features urls,formats,…]
+  python3 Tests/Model/compare.py --binary BINARY [--count 100000] [--seed 1] [--seconds N] [--features urls,bindings,…] [--formats]
 
 Writes some hundred random cells into nibs, serves them on loopback, posts several rows of each in every mode, and compares
-contents, bad rows with their pointers, `CellFactory-Missing`, and how many values did not fit their formats. Formats and plurals,
-for readers of many locales, need ICU: `Tests/Properties/run.sh .build-python-formats Tests/Model/compare.py …` has it. Shrinks each difference to a small cell and row, and prints
-both outputs. Status 1 if anything differs. `--count` counts rows; `--seconds` ends it earlier.
+contents, bad rows with their pointers, `CellFactory-Missing`, and how many values did not fit their formats. `--formats` adds formats
+and plurals, for readers of many locales, and needs ICU: `Tests/Properties/run.sh .build-python-formats Tests/Model/compare.py …` has it.
+Shrinks each difference to a small cell and row, and prints both outputs. Status 1 if anything differs. `--count` counts rows; `--seconds` ends it earlier.
 """
 
 import argparse
 import collections
 import http.client
+import importlib
 import json
 import pathlib
 import re
@@ -29,7 +30,7 @@ from model import BadRow, Loop, Rendering, formats, needs_object  # noqa: E402
 from shrink import called, shrunk  # noqa: E402
 from values import parsed, written  # noqa: E402
 
-FEATURES = "owner,paths,urls,conditions,bindings,mustache,includes" + (",formats" if formats else "")
+FEATURES = "owner,paths,urls,conditions,bindings,mustache,includes"
 LOCALES = ["en", "en-GB", "en-IN", "de", "de-AT", "de-CH", "fr", "es", "es-MX", "he", "ar", "ar-EG", "ja", "pl", "ru", "hi", "fa", "pt-PT",
            "cy", "ml", "lt", "sv", "zh-Hant-TW", "sr-Latn", "bn"]
 ZONES = ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland"]
@@ -177,6 +178,11 @@ def differs(binary, cells, items, mode):
 class Comparison:
     def __init__(self, options):
         self.options, self.compared, self.start = options, 0, time.monotonic()
+        self.features = set(options.features.split(","))
+        if options.formats:
+            # Says why, if they cannot be had: the model does without.
+            importlib.import_module("formats")
+            self.features.add("formats")
         self.differences = []
         # Kinds of which one difference is shown.
         self.noted = set()
@@ -188,7 +194,7 @@ class Comparison:
     def run(self):
         seed = self.options.seed * 1_000_000
         while not self.is_over():
-            self.round(Generator(seed, set(self.options.features.split(","))))
+            self.round(Generator(seed, self.features))
             seed += 1
 
     def round(self, generator):
@@ -261,11 +267,13 @@ def main():
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--seconds", type=float, default=float("inf"), help="compare no longer")
     arguments.add_argument("--features", default=FEATURES)
+    arguments.add_argument("--formats", action="store_true", help="with formats and plurals, too, which need ICU")
     arguments.add_argument("--most", type=int, default=SHOWN, help="differences to show")
     comparison = Comparison(arguments.parse_args())
     comparison.run()
     print(f"{comparison.compared} rows compared in {time.monotonic() - comparison.start:.0f} s, "
-          f"{len(comparison.differences)} differences{collections.Counter(comparison.differences) or ''}")
+          f"{len(comparison.differences)} differences{collections.Counter(comparison.differences) or ''}, "
+          f"with {', '.join(sorted(comparison.features))}")
     sys.exit(1 if comparison.differences else 0)
 
 

@@ -33,6 +33,8 @@ class Preview:
     def metric(self, name):
         """The sum of a metric over its labels."""
         lines = [line for line in self.get("/metrics").splitlines() if re.match(rf"{name}[ {{]", line)]
+        if not lines:
+            raise SystemExit(f"there is no metric {name}")
         return sum(float(line.split()[-1]) for line in lines)
 
     def resident_bytes(self):

@@ -2,12 +2,13 @@
 """Checks that open pages cost nothing that stays: 50 event streams through 100 reloads.
 
 Opens the streams on plain sockets, changes a file 100 times, and reads what arrives. Every stream must get every state of
-the files that lasted; afterwards connections, descriptors and requests in flight are as before, and memory has not grown
-with the reloads. Bounded in time; stops what it starts.
+the files that lasted: the edition that the page of kinds names. Afterwards connections, descriptors and requests in flight
+are as before, and memory has not grown with the reloads. Bounded in time; stops what it starts.
 """
 
 import argparse
 import pathlib
+import re
 import shutil
 import socket
 import sys
@@ -60,6 +61,17 @@ def reload(server, nib, number):
         raise SystemExit("a change was not noticed")
 
 
+def are_told(server, texts, pages):
+    """Whether each page is told of the edition that the server shows, within some seconds. Adds what arrives to the texts."""
+    def holds():
+        shown = re.search(r'data-edition="([0-9a-f]+)"', server.get("/"))[1]
+        for place, page in enumerate(pages):
+            texts[place] += received(page)
+        return all(f'"edition":"{shown}"'.encode() in text for text in texts)
+
+    return until(holds, seconds=5)
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
@@ -72,14 +84,15 @@ def main():
             reload(server, nib, -1)
             before = (server.metric("cellfactory_connections"), descriptors(server))
             pages = [opened(server) for _ in range(PAGES)]
-            for page in pages:
-                received(page)
+            texts = [b""] * PAGES
             reload(server, nib, 0)
+            faults = []
             memory = server.resident_bytes()
             for number in range(1, RELOADS + 1):
                 reload(server, nib, number)
-                for page in pages:
-                    received(page)
+                if not are_told(server, texts, pages):
+                    faults.append(f"pages were not told of reload {number}")
+                    break
             grown = server.resident_bytes() - memory
             server.write("feed.html", nib + "<p data-cell=\"broken\">")
             texts = [b""] * PAGES
@@ -89,7 +102,6 @@ def main():
                     texts[place] += received(page)
                 return all(b"event: failed" in text for text in texts)
 
-            faults = []
             if not until(have_failed, seconds=5):
                 faults.append(f"{sum(b'event: failed' not in text for text in texts)} pages did not get the last event")
             if server.metric("cellfactory_requests_in_flight") != 1:

@@ -14,16 +14,38 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 PYTHON = [sys.executable]
-NEEDY = [
-    ("Browser/design.py", "--binary", "none"),
-    ("Browser/intl.py",),
-    ("Browser/origins.py", "--binary", "none"),
-    ("Browser/readings.py", "--binary", "none"),
-    ("Container/image.py",),
-    ("Metrics/prometheus.py", "--binary", "none"),
-]
+# All that skip themselves, and what they are run with.
+NEEDY = {
+    "Browser/browser.py": ("--binary", "none"),
+    "Browser/design.py": ("--binary", "none"),
+    "Browser/intl.py": (),
+    "Browser/origins.py": ("--binary", "none"),
+    "Browser/readings.py": ("--binary", "none"),
+    "Container/image.py": (),
+    "Declarations/declarations.py": ("--binary", "none"),
+    "Deploy/proxy.py": ("--binary", "none"),
+    "Metrics/prometheus.py": ("--binary", "none"),
+    "Preview/preview.py": ("--binary", "none"),
+    "Web/examples.py": ("--binary", "none"),
+    "Web/fragments.py": ("--binary", "none"),
+    "Web/in_process.py": (),
+    "Web/long.py": ("--binary", "none"),
+    "Web/module.py": ("--binary", "none"),
+    "Web/table.py": ("--binary", "none"),
+    "Web/tutorial.py": ("--binary", "none"),
+}
+# Skips a part, once it has run the rest.
+PARTLY_NEEDY = {"Deploy/manifests.py"}
+# Those that may pass over data and libraries that lie beside the project, in CI, too.
+PASSING_OVER = {"Formats/public.py", "Web/examples.py", "Web/fragments.py"}
+# Those that use another program, fail without it, or are told by their caller what must be there.
+CHOOSING = {
+    "Allocations/allocations.py", "Browser/chromium.py", "Container/bases.py", "Formats/engine.py", "Model/model.py", "Soak/rolling_restart.py"}
+OWN = {"required.py", "skipping.py", "without.py"}
 # Those that read a suite that lies beside the project.
 PUBLIC_SUITES = {"JSONTestSuiteTests.swift", "MustacheSpecTests.swift"}
+# What the environment may say. All of it is tried with one script, and the first two with each.
+WAYS = [{}, {"CI": "true"}, {"CI": "false", "REQUIRE_ALL": "0"}, {"CI": "1"}, {"REQUIRE_ALL": "1"}]
 problems = []
 
 
@@ -37,9 +59,9 @@ def run(command, environment):
     return subprocess.run(command, env=kept | environment, capture_output=True, text=True)
 
 
-def check(name, command, empty):
+def check(name, command, empty, ways):
     listed = pathlib.Path(empty, "skipped")
-    for required in ({}, {"CI": "false", "REQUIRE_ALL": "0"}, {"CI": "true"}, {"CI": "1"}, {"REQUIRE_ALL": "1"}):
+    for required in ways:
         is_required = any(value not in ("false", "0") for value in required.values())
         if not is_required:
             listed.unlink(missing_ok=True)
@@ -59,18 +81,28 @@ def check_packages(empty):
 
 def main():
     with tempfile.TemporaryDirectory() as empty:
-        for script, *arguments in NEEDY:
-            check(script, [*PYTHON, HERE / script, *arguments], empty)
+        for script, arguments in NEEDY.items():
+            check(script, [*PYTHON, HERE / "without.py", HERE / script, *arguments], empty, WAYS if script == "Browser/intl.py" else WAYS[:2])
         check_packages(empty)
     conditional = {
         path.name for path in HERE.rglob("*.swift") if re.search(r"\.(enabled|disabled)\(", path.read_text())}
     expect(conditional == PUBLIC_SUITES, "Swift tests that may be skipped:", conditional)
-    for path in HERE.rglob("*.py"):
-        text = path.read_text()
-        expect(path.name == "skipping.py" or not re.search(r"print\(.*SKIPPED", text), path, "skips by itself")
-        for name in re.findall(r"^ *(\w+) = shutil\.which\(", text, re.M):
-            silent = re.search(rf"^ *if not {name}:\n +(return|pass|continue)$", text, re.M)
-            expect(not silent, path, "skips without a word where there is no", name)
+    texts = {str(path.relative_to(HERE)): path.read_text() for path in HERE.rglob("*.py")}
+
+    def having(pattern):
+        return {name for name, text in texts.items() if re.search(pattern, text)} - OWN
+
+    expect(not having(r"print\(.*SKIPPED"), having(r"print\(.*SKIPPED"), "skip by themselves")
+    skipping = having(r"\b(skip|is_skipped_without)\(")
+    expect(skipping == {*NEEDY, *PARTLY_NEEDY}, "tests that skip themselves:", skipping ^ {*NEEDY, *PARTLY_NEEDY})
+    passing_over = having(r"\bpass_over\(")
+    expect(passing_over == PASSING_OVER, "tests that pass over something:", passing_over ^ PASSING_OVER)
+    looking = having(r"\bwhich\(|except \(?(ImportError|ModuleNotFoundError)") - skipping
+    expect(looking == CHOOSING, "tests that look for what may not be there, and do not skip:", looking ^ CHOOSING)
+    for script, text in texts.items():
+        names = "|".join([r".*\bwhich\(.*", *re.findall(r"^ *(\w+) = shutil\.which\(", text, re.M)])
+        silent = re.search(rf"^ *if (not )?({names})( is None)?:\s+(return( 0| None)?|pass|continue|sys\.exit\(0?\))$", text, re.M)
+        expect(not silent, script, "skips without a word:", silent and silent[0])
     for problem in problems:
         print(problem)
     print(f"tests that cannot be skipped in CI: {len(NEEDY) + 1} checked, {len(problems)} problems")

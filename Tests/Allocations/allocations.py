@@ -20,7 +20,6 @@ import os
 import pathlib
 import re
 import shutil
-import signal
 import struct
 import subprocess
 import sys
@@ -30,6 +29,10 @@ import urllib.parse
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "Tests"))
+
+from ending import end  # noqa: E402
+
 FEW, MANY = 10, 1000
 REQUESTS = 20
 # Each of them must hold: what is done in one of them alone is done for somebody's request, too.
@@ -116,8 +119,7 @@ def serving(folder, library, binary):
         connection.close()
     finally:
         counter.set_clock(0)
-        server.send_signal(signal.SIGTERM)
-        server.wait(timeout=60)
+        end(server)
 
 
 def ask(connection, path, body, times):

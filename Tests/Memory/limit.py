@@ -184,11 +184,13 @@ def measure(options, name):
                     faults.append("resident memory passed what docs/operations.md allows")
                 if idle > idle_allowed:
                     faults.append("memory is not given back")
-            else:
-                faults.append(f"the server ended with status {server.poll()}")
+            elif server.poll() is None:
+                faults.append("the server is not ready afterwards")
         finally:
             server.send_signal(signal.SIGTERM)
-            server.wait(timeout=60)
+            ended = server.wait(timeout=60)
+        if ended != 0:
+            faults.append(f"the server ended with status {ended}")
         if group.kills():
             faults.append("the kernel ended the server: it took more than its limit")
         print("answers: " + ", ".join(f"{key} {count}" for key, count in sorted(clients.answers.items(), key=str)))

@@ -23,7 +23,9 @@ import time
 import urllib.parse
 
 sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
+from ending import end  # noqa: E402
 from generate import MODES, Generator  # noqa: E402
 from language import TextCell, source  # noqa: E402
 from model import BadRow, Loop, Rendering, formats, needs_object  # noqa: E402
@@ -103,9 +105,8 @@ class Server:
     def __exit__(self, *_):
         if self.process:
             self.connection.close()
-            self.process.terminate()
-            self.process.communicate(timeout=PATIENCE_SECONDS)
             self.folder.cleanup()
+            end(self.process, PATIENCE_SECONDS)
 
 
 class Setting(collections.namedtuple("Setting", "mode locale zone now")):

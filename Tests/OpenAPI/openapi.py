@@ -17,6 +17,9 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "Tests"))
+
+from ending import end  # noqa: E402
 
 # A valid request may be 406 or 422, and an invalid one 200, for what no schema can tell: generating.py says for what, and
 # holds them to it.
@@ -46,8 +49,7 @@ def main():
         if server.poll() is not None:
             sys.exit(f"the server ended, with status {server.returncode}")
     finally:
-        server.terminate()
-        server.wait()
+        end(server)
     sys.exit(status)
 
 

@@ -4,8 +4,13 @@ import contextlib
 import pathlib
 import re
 import subprocess
+import sys
 import time
 import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+from ending import end  # noqa: E402
 
 SECONDS = 30
 
@@ -54,12 +59,7 @@ def preview(binary, folder, *options):
     try:
         yield server
     finally:
-        server.process.terminate()
-        try:
-            server.process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            server.process.kill()
-            raise SystemExit("the preview does not stop") from None
+        end(server.process, 10)
 
 
 def until(holds, seconds=SECONDS):

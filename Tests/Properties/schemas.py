@@ -24,6 +24,9 @@ import urllib.request
 import jsonschema
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "Tests"))
+
+from ending import end  # noqa: E402
 
 # Recursion in all its forms, names that a pointer or URI takes for its own, blocks, lists, outlets.
 DIFFICULT = {
@@ -121,8 +124,7 @@ def serving(binary, folder):
     try:
         yield process.stdout.readline().split()[-1]
     finally:
-        process.terminate()
-        process.wait()
+        end(process)
 
 
 def schemas(binary, folder, query=""):

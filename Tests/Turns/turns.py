@@ -336,6 +336,8 @@ def measure(command, library, case, limit):
             file.flush()
             with Server("turns", [*command, *case.settings], 0, {"LD_PRELOAD": str(library), "STRETCHES": file.name}) as server:
                 last = case.send(server, case.body)
+            if server.process.returncode:
+                last[f"an end with status {server.process.returncode}"] += 1
             if answers is None or case.is_right(answers):
                 answers = last
             file.seek(0)

@@ -9,6 +9,7 @@ import pathlib
 import re
 import socket
 import subprocess
+import sys
 import threading
 import time
 import urllib.parse
@@ -16,6 +17,10 @@ import wave
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "Tests"))
+
+from ending import end  # noqa: E402
+
 SECONDS = 30
 # What every page of the tests lives under.
 POLICY = (
@@ -50,12 +55,7 @@ class Factory:
         self.url, self.port = found[1], int(found[2])
 
     def end(self):
-        self.process.terminate()
-        try:
-            self.process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            raise SystemExit("the factory does not stop") from None
+        end(self.process, 10)
 
 
 class Application(http.server.ThreadingHTTPServer):

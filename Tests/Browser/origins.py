@@ -12,15 +12,18 @@ import argparse
 import json
 import pathlib
 import queue
+import re
 import shutil
 import subprocess
 import sys
 import time
+import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "Tests"))
 
 from chromium import chromium  # noqa: E402
+from ending import end  # noqa: E402
 from pages import Page, PageServer  # noqa: E402
 from skipping import skip  # noqa: E402
 
@@ -64,6 +67,12 @@ def reported(server, seconds):
     return report["seen"]
 
 
+def requests(address):
+    """How many requests the service has answered until now."""
+    with urllib.request.urlopen(address + "/metrics") as answer:
+        return sum(map(int, re.findall(r"^cellfactory_requests_total\S* (\d+)$", answer.read().decode(), re.MULTILINE)))
+
+
 def faults_of_listed(seen):
     def check(name, holds):
         if not holds:
@@ -101,13 +110,16 @@ def main():
             pages["/"] = Page("text/html", PAGE.encode(), {"Content-Security-Policy": POLICY.replace("SERVICE", address)})
             pages["/ask.js"] = Page("text/javascript", SCRIPT.replace("SERVICE", address).encode())
             failures = list(faults_of_listed(reported(listed, options.seconds)))
+            before = requests(address)
             seen = reported(other, options.seconds)
+            # A request that the browser lets nobody read has been answered all the same, itself or its preflight.
+            if (answered := requests(address) - before - 1) < len(seen):
+                failures.append(f"not listed: {answered} requests were answered")
             failures += [f"not listed: {name}: {answer}" for name, answer in seen.items() if "error" not in answer]
             if len(seen) != 6:
                 failures.append(f"not listed: {list(seen)}")
         finally:
-            service.terminate()
-            service.wait()
+            end(service)
     for failure in failures:
         print(failure)
     print(f"origins: 2 pages, 12 requests, {len(failures)} failed, {time.monotonic() - start:.0f} s")

@@ -19,7 +19,6 @@ STAGES := .build/release/cells-benchmark
 # With Swift's library inside, as the image has it: calls of it are direct then.
 BENCH_FOLDER := .build-bench
 BENCH_BINARY := $(BENCH_FOLDER)/release/cellfactory
-PYTHON_FOLDER := .build-python
 WEB_FOLDER := .build-python-web
 # The example of `make example`, and where it listens.
 NAME ?= orders
@@ -95,28 +94,7 @@ bench-scale: bench-scale-packages build ## hold rows, kinds, idle connections an
 	python3 Benchmarks/scale.py --stages $(STAGES) --server $(BINARY)
 
 soak: soak-packages browser-packages build ## what takes minutes: large requests, turns, memory, reloads, restarts, overload, slow clients, OpenAPI, the model of the language
-	python3 Tests/Soak/mixed_batches.py --binary $(BINARY)
-	Tests/Properties/run.sh .build-python-formats Tests/Model/compare.py --binary $(BINARY) --formats
-	Tests/Properties/run.sh .build-python-formats Tests/Formats/compare.py --values 1000000 --seed $$(date +%j)
-	Tests/Properties/run.sh .build-python-formats Tests/Formats/matching.py --values 1000000 --seed $$(date +%j)
-	Tests/Properties/run.sh .build-python-formats Tests/Formats/reading.py --values 300000 --seed $$(date +%j)
-	Tests/Properties/run.sh .build-python-formats Tests/Formats/robustness.py --seconds 120 --seed $$(date +%j)
-	python3 Tests/Soak/memory.py --binary $(BINARY)
-	python3 Tests/Turns/turns.py --binary $(BINARY)
-	python3 Tests/Memory/limit.py --binary $(BINARY) --seconds 120
-	python3 Tests/Memory/limit.py --binary $(BINARY) --seconds 60 --workers 1 --in-flight-limit-bytes 536870912
-	python3 Tests/Memory/limit.py --binary $(BINARY) --each --seconds 5
-	python3 Tests/Memory/loading.py --binary $(BINARY)
-	python3 Tests/Soak/reload.py --binary $(BINARY)
-	python3 Tests/Soak/reload.py --binary $(BINARY) --watch --seconds 30
-	python3 Tests/Soak/rolling_restart.py --binary $(BINARY)
-	python3 Tests/Soak/overload.py --binary $(BINARY)
-	python3 Tests/Soak/slow_clients.py --binary $(BINARY)
-	Tests/Properties/run.sh $(WEB_FOLDER) Tests/Web/long.py --binary $(BINARY)
-	Tests/Properties/run.sh $(WEB_FOLDER) Tests/Web/in_process.py
-	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/OpenAPI/openapi.py --binary $(BINARY) --seconds $(OPENAPI_SECONDS)
-	Tests/Properties/run.sh $(PYTHON_FOLDER) Tests/OpenAPI/openapi.py --binary $(BINARY) --seconds $(OPENAPI_SECONDS) \
-	  -- --compression on --compression-min-bytes 200 --cors-origin https://app.example.org
+	OPENAPI_SECONDS=$(OPENAPI_SECONDS) python3 Tests/steps.py soak $(BINARY)
 
 format: ## format the sources
 	swift format --in-place --parallel --recursive $(SWIFT_FILES)

@@ -2,6 +2,7 @@
 """Runs the tests in steps, two at a time, each as soon as what it needs is built. Beside two, one more runs that mostly waits.
 
   python3 Tests/steps.py [--lanes 2] test|browser …
+  python3 Tests/steps.py soak BINARY        what takes minutes, one after another
 
 Prints the output of each step whole, in the order of the list below. At the end prints how long each step took, also in
 processor time, which counts on a busy machine; the end of the output of those that failed, and the closing lines of the Swift
@@ -145,6 +146,36 @@ def steps_of(groups):
     return steps
 
 
+def soak_steps(binary):
+    """What measures a program that is built already, alone on the machine. One that fails keeps none from running."""
+    binary = f"--binary {binary}"
+    seed = "--seed $(date +%j)"
+    asking = f"{PYTHON} Tests/OpenAPI/openapi.py {binary} --seconds {os.environ.get('OPENAPI_SECONDS', 300)}"
+    return [
+        Step("small requests beside large ones", f"python3 Tests/Soak/mixed_batches.py {binary}"),
+        Step("model with formats", f"Tests/Properties/run.sh .build-python-formats Tests/Model/compare.py {binary} --formats"),
+        Step("formats as ICU has them", f"{FORMATS}/compare.py --values 1000000 {seed}"),
+        Step("languages as ICU chooses them", f"{FORMATS}/matching.py --values 1000000 {seed}"),
+        Step("values that fit formats", f"{FORMATS}/reading.py --values 300000 {seed}"),
+        Step("damaged values and tables", f"{FORMATS}/robustness.py --seconds 120 {seed}"),
+        Step("memory of a million requests", f"python3 Tests/Soak/memory.py {binary}"),
+        Step("turns", f"python3 Tests/Turns/turns.py {binary}"),
+        Step("memory", f"python3 Tests/Memory/limit.py {binary} --seconds 120"),
+        Step("memory of one worker", f"python3 Tests/Memory/limit.py {binary} --seconds 60 --workers 1 --in-flight-limit-bytes 536870912"),
+        Step("memory of each body", f"python3 Tests/Memory/limit.py {binary} --each --seconds 5"),
+        Step("memory of loading", f"python3 Tests/Memory/loading.py {binary}"),
+        Step("reloads", f"python3 Tests/Soak/reload.py {binary}"),
+        Step("watched reloads", f"python3 Tests/Soak/reload.py {binary} --watch --seconds 30"),
+        Step("rolling restarts", f"python3 Tests/Soak/rolling_restart.py {binary}"),
+        Step("overload", f"python3 Tests/Soak/overload.py {binary}"),
+        Step("slow clients", f"python3 Tests/Soak/slow_clients.py {binary}"),
+        Step("a long page", f"{WEB} Tests/Web/long.py {binary}"),
+        Step("rows rendered in process", f"{WEB} Tests/Web/in_process.py"),
+        Step("OpenAPI", asking),
+        Step("OpenAPI of what is off by default", f"{asking} -- --compression on --compression-min-bytes 200 --cors-origin https://app.example.org"),
+    ]
+
+
 class Runner:
     def __init__(self, steps, lanes, folder):
         self.steps, self.lanes = steps, lanes
@@ -239,14 +270,18 @@ def show_results(steps, seconds):
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("groups", nargs="+", choices=["test", "browser"])
+    arguments.add_argument("groups", nargs="+", help="test, browser or both, or soak and a program")
     arguments.add_argument("--lanes", type=int, default=min(os.cpu_count() or 1, 2), help="steps at a time")
     options = arguments.parse_args()
+    is_soak = options.groups[0] == "soak" and len(options.groups) == 2
+    if not is_soak and not set(options.groups) <= {"test", "browser"}:
+        arguments.error("the groups are test and browser, or soak and a program")
+    steps, lanes = (soak_steps(options.groups[1]), 1) if is_soak else (steps_of(options.groups), options.lanes)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     pathlib.Path(os.environ.setdefault("SKIPPED", str(ROOT / ".build-skipped"))).unlink(missing_ok=True)
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        runner = Runner(steps_of(options.groups), options.lanes, folder)
+        runner = Runner(steps, lanes, folder)
         try:
             runner.run()
         finally:

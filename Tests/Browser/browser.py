@@ -79,6 +79,8 @@ def main():
     start = time.monotonic()
     values = payloads.base()
     chosen = [each for each in contexts.ALL if options.only is None or options.only in each.name]
+    if not chosen:
+        sys.exit(f"browser: no context has {options.only!r} in its name")
     failures, pages, rows, strings = [], {}, {}, 0
     with concurrent.futures.ThreadPoolExecutor(2) as workers:
         tasks = [

@@ -242,6 +242,8 @@ def main():
         judgements = []
         for place, templates in enumerate([ROOT / "templates", nasty]):
             cases = cases_of(templates, options.binary)
+            if not cases:
+                faults.append(f"there are no sample rows in {templates}")
             counts[0] += sum(len(rights) for rights, _ in cases.values())
             counts[1] += sum(len(wrongs) for _, wrongs in cases.values())
             names = names_of(types_of(options.binary, templates, "typescript"))
@@ -253,6 +255,8 @@ def main():
                 judgements.append(pool.submit(judge, own, types, names, cases))
         for judgement in judgements:
             faults += judgement.result()
+    if not all(counts):
+        faults.append(f"{counts[0]} right rows and {counts[1]} wrong ones were judged: there have to be both")
     for fault in faults:
         print(f"types: {fault}")
     if not faults:

@@ -144,6 +144,8 @@ def main():
         folder = pathlib.Path(name)
         faults, rights, refused = judge_models(server, folder)
         faults += judge_client(server, folder)
+    if not rights or not refused:
+        faults.append(f"{rights} sample rows and {refused} others were judged: there have to be both")
     for fault in faults:
         print(f"generators: {fault}")
     if not faults:

@@ -631,7 +631,8 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
     arguments.add_argument("--output", type=pathlib.Path, help="where pictures are kept")
-    arguments.add_argument("--only", help="one check by its name, or `pictures`")
+    names = [*(check.__name__ for check in CHECKS), "asks_only_for_what_is_in_view", "pictures"]
+    arguments.add_argument("--only", choices=names, metavar="NAME", help="one check by its name, or `pictures`")
     options = arguments.parse_args()
     if is_skipped_without("Tests/Preview/preview.py", "chromium", "chromedriver"):
         return 0

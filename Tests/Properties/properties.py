@@ -87,6 +87,8 @@ def main():
     start = time.monotonic()
     base = payloads.base()
     chosen = [each for each in contexts.ALL if options.only is None or options.only in each.name]
+    if not chosen:
+        sys.exit(f"properties: no context has {options.only!r} in its name")
     tasks = [
         (options.binary, context, base + payloads.some_edged(base, options.edged, number))
         for number, context in enumerate(chosen)

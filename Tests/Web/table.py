@@ -835,7 +835,7 @@ def under_policy(check):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
-    arguments.add_argument("--only", help="one check by its name")
+    arguments.add_argument("--only", choices=[check.__name__ for check in CHECKS], metavar="NAME", help="one check by its name")
     options = arguments.parse_args()
     if is_skipped_without("Tests/Web/table.py", "chromium", "chromedriver"):
         return 0

@@ -229,7 +229,10 @@ def waiting_crowd(server, _):
         for client in clients:
             client.sendall(PROBE)
         server.process.send_signal(signal.SIGTERM)
-    return ask_all(clients, b"", is_last=True)
+    answers = ask_all(clients, b"", is_last=True)
+    # A second SIGTERM would cut the stop short.
+    server.process.wait(SECONDS)
+    return answers
 
 
 def stubborn_crowd(server, _):

@@ -33,10 +33,12 @@ final class CommandProcess {
   ///   - environment: added to that of the tests, without their `CELLFACTORY_…` variables.
   ///   - folder: the working directory.
   ///   - limits: by the options of the shell's `ulimit`, in its units.
+  ///   - isKeptByPermissions: also where the tests run as root, who else may read everything.
   ///   - input: written to standard input, a pipe; at most the capacity of a pipe.
   init(
     _ arguments: [String], environment: [String: String] = [:], folder: String? = nil, input: String = "",
-    output: Stream = .kept, errors: Stream = .kept, limits: [String: Int] = [:]
+    output: Stream = .kept, errors: Stream = .kept, limits: [String: Int] = [:],
+    isKeptByPermissions: Bool = false
   ) throws {
     let executable = try Self.executable()
     outputFile = Self.namelessFile()
@@ -80,6 +82,9 @@ final class CommandProcess {
       .merging(environment) { $1 }
     // Copies, freed below after the call that reads them.
     var line = [executable] + arguments
+    if isKeptByPermissions, geteuid() == 0 {
+      line = ["/usr/bin/setpriv", "--bounding-set", "-dac_override,-dac_read_search"] + line
+    }
     // The only portable way to set the working directory.
     if let folder { line = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder] + line }
     for (option, limit) in limits {

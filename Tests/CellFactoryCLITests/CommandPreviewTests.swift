@@ -66,8 +66,12 @@ import Testing
     let folder = try TemporaryFolder(["a.html": Self.nib])
     let server = try ServeProcess("--templates", folder.path, "--preview", "on", "--watch", "on")
     let pages = try (0..<20).map { _ in try Self.open(server) }
-    usleep(300_000)
-    let metrics = try server.get("/metrics").text
+    var metrics = try server.get("/metrics").text
+    let end = Clock.seconds + CommandProcess.patience
+    while Self.sum(of: "cellfactory_connections{", in: metrics) != 21, Clock.seconds < end {
+      usleep(1000)
+      metrics = try server.get("/metrics").text
+    }
     #expect(Self.sum(of: "cellfactory_connections{", in: metrics) == 21)
     #expect(Self.sum(of: "cellfactory_requests_in_flight{", in: metrics) == 1)
     try folder.write("a.html", Array(Self.nib.replacing("<b", with: "<b class=n").utf8))

@@ -17,10 +17,12 @@ import Testing
     for client in clients { client.send("GET /waiting HTTP/1.1\r\nHost: a\r\n\r\n") }
     #expect(server.eventually { $0.sum(\.inFlight) == 24 })
     let (before, busyBefore) = (Self.turns(server), server.sum { $0.turnDurations.sum(of: 0) })
+    let start = MonotonicClock.nanoseconds()
     usleep(300_000)
     let turns = Self.turns(server) - before
+    let milliseconds = (MonotonicClock.nanoseconds() - start) / 1_000_000
     let busy = server.sum { $0.turnDurations.sum(of: 0) } - busyBefore
-    #expect((10...400).contains(turns), "\(turns) turns, \(busy) ns")
+    #expect((10...milliseconds * 4 / 3).contains(turns), "\(turns) turns in \(milliseconds) ms, \(busy) ns")
     gate.open()
     for client in clients { #expect(client.readAnswer()?.text == "work") }
   }
@@ -33,13 +35,15 @@ import Testing
     waiting.send("GET /waiting HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(server.eventually { $0.sum(\.inFlight) == 1 })
     let client = server.client
-    let start = MonotonicClock.nanoseconds()
-    for _ in 0..<200 {
+    let times = (0..<200).map { _ -> Int in
+      let start = MonotonicClock.nanoseconds()
       client.send("GET /fill?3 HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(client.readAnswer()?.text == "xxx")
+      return MonotonicClock.nanoseconds() - start
     }
-    let each = (MonotonicClock.nanoseconds() - start) / 200
-    #expect(each < 5_000_000, "\(each) ns")
+    // A busy machine may stall in one of them.
+    let median = times.sorted()[100]
+    #expect(median < 5_000_000, "\(median) ns")
     // Pipelined requests are read from the connection's memory, and the loop gets no event for them.
     client.send(String(repeating: "GET /fill?3 HTTP/1.1\r\nHost: a\r\n\r\n", count: 100))
     for _ in 0..<100 { #expect(client.readAnswer()?.text == "xxx") }

@@ -115,7 +115,7 @@ def main():
             hashes[re.search(r"archive ([0-9a-f]{32})", told).group(1)] = version
         log = open(folder + "/log", "w+")
         server = subprocess.Popen(
-            [options.binary, "serve", "--templates", str(templates), "--workers", "2", "--port", "0"]
+            [options.binary, "serve", "--templates", str(templates), "--workers", "2", "--port", "0", "--queue-seconds", "0"]
             + (["--watch"] if options.watch else []), stdout=subprocess.PIPE, stderr=log, text=True)
         try:
             port = int(server.stdout.readline().rsplit(":", 1)[-1])

@@ -17,6 +17,8 @@ class Liar:
     def __init__(self, work, reads_head=True):
         self.work, self.reads_head = work, reads_head
         self.heads, self.closed = [], threading.Event()
+        # When the first connection was made.
+        self.began = None
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=256)
         self.port = self.listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
@@ -30,6 +32,7 @@ class Liar:
     def serve(self, connection):
         with connection, contextlib.suppress(OSError):
             connection.settimeout(LONGEST)
+            self.began = self.began or time.monotonic()
             if self.reads_head:
                 self.read_head(connection)
             self.work(self, connection)

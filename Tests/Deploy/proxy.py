@@ -297,7 +297,7 @@ def check_failures(binary, proxy, replicas):
     expect(not failed, "failed while replicas went:", failed[:5], len(failed), "of", clients.asked)
     expect(clients.asked > 100, "only", clients.asked, "requests")
     expect(ask(proxy, "/healthz")[0] == 200, "/healthz with one replica")
-    replicas[0].end(signal.SIGTERM)
+    expect(replicas[0].end(signal.SIGTERM) == 0, "the other replica does not end with 0")
     expect(wait_until(lambda: ask(proxy, "/healthz")[0] == 503), "/healthz without a replica")
     return clients.asked
 

@@ -82,7 +82,8 @@ def check_packages(empty):
 def main():
     with tempfile.TemporaryDirectory() as empty:
         for script, arguments in NEEDY.items():
-            check(script, [*PYTHON, HERE / "without.py", HERE / script, *arguments], empty, WAYS if script == "Browser/intl.py" else WAYS[:2])
+            ways = WAYS if script == "Browser/intl.py" else WAYS[:2]
+            check(script, [*PYTHON, HERE / "without.py", HERE / script, *arguments], empty, ways)
         check_packages(empty)
     conditional = {
         path.name for path in HERE.rglob("*.swift") if re.search(r"\.(enabled|disabled)\(", path.read_text())}

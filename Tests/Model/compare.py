@@ -6,7 +6,8 @@
 Writes some hundred random cells into nibs, serves them on loopback, posts several rows of each in every mode, and compares
 contents, bad rows with their pointers, `CellFactory-Missing`, and how many values did not fit their formats. `--formats` adds formats
 and plurals, for readers of many locales, and needs ICU: `Tests/Properties/run.sh .build-python-formats Tests/Model/compare.py …` has it.
-Shrinks each difference to a small cell and row, and prints both outputs. Status 1 if anything differs. `--count` counts rows; `--seconds` ends it earlier.
+Shrinks each difference to a small cell and row, and prints both outputs. Status 1 if anything differs. `--count` counts rows;
+`--seconds` ends it earlier.
 """
 
 import argparse

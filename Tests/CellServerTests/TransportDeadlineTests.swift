@@ -129,7 +129,7 @@ import Testing
 
   /// The client reads slowly but fast enough, for longer than the deadline.
   @Test func aSlowReaderIsNotCut() throws {
-    let server = try TransportTestServer { $0.writeSeconds = 1 }
+    let server = try TransportTestServer { $0.writeSeconds = 2 }
     let client = server.client
     client.send("GET /fill?40000000 HTTP/1.1\r\nHost: a\r\n\r\n")
     var count = 0

@@ -202,6 +202,9 @@ def run_failures(server):
         answers[:] = [(500, "oops", {})]
         cells = factory.render("line", ROWS[:2], fallback=fallback)
         expect(all(cell.fallback for cell in cells) and str(cells).startswith("<p>line Row 0"), str(cells))
+        for wrong in ("<p>away</p>", ["<p>away</p>"], []):
+            answers[:] = [(500, "oops", {})]
+            raises(TypeError, lambda: factory.render("line", ROWS[:2], fallback=lambda *_: wrong))
         answers[:] = [(422, '{"type":"urn:x","detail":"bad","errors":[7,{"pointer":"/a"}]}', {})]
         expect(raises(Refused, lambda: factory.render("line", ROWS[:1], fallback=fallback)).errors[0].pointer == "/a", "a bad row falls back")
     server.disturbances.clear()

@@ -344,6 +344,10 @@ def fallen_back(items: Sequence[Item], fallback: Fallback, error: CellFactoryErr
     made: List[str] = [""] * len(items)
     for kind in kinds:
         places = [place for place, item in enumerate(items) if item.kind == kind]
-        for place, html in zip(places, fallback(kind, [items[place].data for place in places], error)):
+        found = fallback(kind, [items[place].data for place in places], error)
+        texts = [] if isinstance(found, str) else list(found)
+        if len(texts) != len(places):
+            raise TypeError(f"the fallback is to return a list of {len(places)} strings, one for each row")
+        for place, html in zip(places, texts):
             made[place] = html
     return Cells([Cell(place, item.kind, item.id, html=made[place], fallback=True) for place, item in enumerate(items)])

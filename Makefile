@@ -2,9 +2,11 @@
 # Debian packages that are missing.
 
 PACKAGES := libmicrohttpd-dev libsimdjson-dev libxxhash-dev zlib1g-dev libstdc++-12-dev pkg-config tzdata
-TEST_PACKAGES := $(PACKAGES) gcc libc6-dev haproxy node-typescript python3 python3-venv
+FAST_PACKAGES := $(PACKAGES) gcc libc6-dev python3 python3-venv
+TEST_PACKAGES := $(FAST_PACKAGES) haproxy node-typescript
 CONTAINER_PACKAGES := buildah debootstrap python3 util-linux
-BROWSER_PACKAGES := $(TEST_PACKAGES) chromium chromium-driver
+BROWSER_PACKAGES := $(TEST_PACKAGES) chromium chromium-driver curl
+LINT_PACKAGES := python3
 BENCH_PACKAGES := $(PACKAGES) gcc libc6-dev python3 wrk
 PEER_PACKAGES := $(BENCH_PACKAGES) golang-go
 SOAK_PACKAGES := $(BENCH_PACKAGES) haproxy slowhttptest libjs-jquery-datatables libjs-jquery-datatables-extensions
@@ -39,12 +41,12 @@ SLOW_SUITES := ($(subst |$(EMPTY) ,|,$(SLOW_SUITES)))Tests
 export SKIPPED := $(CURDIR)/.build-skipped
 
 .PHONY: run test test-fast test-browser test-ci screenshots example test-container build bench bench-check bench-scale soak format lint clean \
-  help packages test-packages prometheus browser-packages container-packages bench-packages soak-packages peer-packages \
+  help packages fast-packages lint-packages test-packages prometheus browser-packages container-packages bench-packages soak-packages peer-packages \
   bench-check-packages bench-scale-packages
 
 # Registers in a crash's backtrace would print the memory they point to, which holds rows.
 run: build ## build a release, serve templates/ on PORT (8080), and show its cells at /
-	SWIFT_BACKTRACE=registers=none $(BINARY) preview templates --port $(PORT) --locales en-GB,de,ar-EG,ja
+	exec env SWIFT_BACKTRACE=registers=none $(BINARY) preview templates --port $(PORT) --locales en-GB,de,ar-EG,ja
 
 build: packages ## build the release, .build/release/cellfactory
 	swift build -c release --product cellfactory
@@ -52,7 +54,7 @@ build: packages ## build the release, .build/release/cellfactory
 test: test-packages prometheus ## run every test but those in a browser and of the image
 	python3 Tests/steps.py test
 
-test-fast: test-packages ## build, and run the Swift tests that are quick, in parallel; under a minute after the build
+test-fast: fast-packages ## build, and run the Swift tests that are quick, in parallel; under a minute after the build
 	swift build --build-tests --disable-index-store
 	Tests/run.sh --skip-build --skip '$(SLOW_SUITES)' --skip Linear
 	@echo "left out: suites named $(SLOW_SUITES), tests named Linear, and all tests that are not in Swift; make test runs them"
@@ -67,7 +69,7 @@ screenshots: browser-packages build ## pictures of the preview at three widths, 
 	Tests/Properties/run.sh .build-python-preview Tests/Preview/preview.py --binary $(BINARY) --only pictures --output .build-preview
 
 # Hummingbird renders in process: that example needs no server.
-example: test-packages $(if $(filter hummingbird,$(NAME)),,build) ## run an example, NAME=orders, htmx, turbo or hummingbird, on EXAMPLE_PORT (8000)
+example: fast-packages $(if $(filter hummingbird,$(NAME)),,build) ## run an example, NAME=orders, htmx, turbo or hummingbird, on EXAMPLE_PORT (8000)
 ifeq ($(NAME),hummingbird)
 	cd examples/hummingbird-orders && PORT=$(EXAMPLE_PORT) swift run orders
 else
@@ -99,7 +101,7 @@ soak: soak-packages browser-packages build ## what takes minutes: large requests
 format: ## format the sources
 	swift format --in-place --parallel --recursive $(SWIFT_FILES)
 
-lint: ## check their format, and that folders depend one way
+lint: lint-packages ## check their format, and that folders depend one way
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
 	python3 Tools/layers/layers.py
 
@@ -112,8 +114,15 @@ help: ## list these targets
 packages:
 	@$(call install,$(PACKAGES))
 
+fast-packages:
+	@$(call install,$(FAST_PACKAGES))
+
+lint-packages:
+	@$(call install,$(LINT_PACKAGES))
+
+# HAProxy is for a test, not to serve this machine.
 test-packages:
-	@$(call install,$(TEST_PACKAGES))
+	@$(call install,$(TEST_PACKAGES)) || exit 1; case "$$missing " in *" haproxy "*) $$sudo systemctl disable --now --quiet haproxy 2>/dev/null || true;; esac
 
 # Unpacked, not installed: that would start a service. Where it cannot be had, its test is skipped.
 prometheus: test-packages
@@ -153,7 +162,9 @@ for package in $(1); do \
 done; \
 if [ -n "$$missing" ]; then \
   echo "installing$$missing"; \
-  if [ "$$(id -u)" = 0 ]; then sudo=; else sudo=sudo; fi; \
+  if [ "$$(id -u)" = 0 ]; then sudo=; elif command -v sudo >/dev/null; then sudo=sudo; else \
+    echo "run this as root, or install sudo" >&2; exit 1; \
+  fi; \
   $$sudo apt-get update -qq && \
   $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing; \
 fi

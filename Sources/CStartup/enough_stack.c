@@ -5,15 +5,15 @@
 #include <unistd.h>
 
 // A stack that is too small ends the process without a word, at its first deep call. So a small soft limit is raised where the
-// system allows it, and the process ends with an error where it does not. Whatever is nested in templates and rows, 128 kB
-// were enough for all that was tried.
+// system allows it, and the process ends with an error where it does not. Templates may be nested as deep as they may be in
+// 700 kB.
 
-enum { wanted_bytes = 1 << 20, needed_bytes = 256 << 10 };
+enum { needed_bytes = 1 << 20 };
 
 static void have_enough_stack(void) {
   struct rlimit limit;
-  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= wanted_bytes) return;
-  limit.rlim_cur = limit.rlim_max < wanted_bytes ? limit.rlim_max : wanted_bytes;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= needed_bytes) return;
+  limit.rlim_cur = limit.rlim_max < needed_bytes ? limit.rlim_max : needed_bytes;
   if (limit.rlim_cur < needed_bytes) {
     char text[160];
     int length = snprintf(text, sizeof text, "error: the stack is limited to %lu kB; allow %d kB or more (ulimit -s)\n",

@@ -107,6 +107,25 @@ import Testing
     #expect(folder.names == ["a", "dangling.cells", "files", "first.cells", "loop.cells"])
   }
 
+  /// Each is told by its own name, and leaves nothing.
+  @Test func filesThatCannotBeCreatedAreErrors() throws {
+    let folder = try TemporaryFolder(["a/x.mustache": "x"])
+    let missing = try run("archive", "a", "--output", "no/x", folder: folder.path)
+    #expect(missing.status == 1 && missing.errors == "error: no/x: No such file or directory\n")
+    try #require(symlink([CChar(bitPattern: 0xFF), 0], folder["odd"]) == 0)
+    let odd = try run("archive", "a", "--output", "odd", folder: folder.path)
+    #expect(odd.status == 1 && odd.errors == "error: odd: the link leads to a name that is not UTF-8\n")
+    let closed = try CommandProcess(
+      ["archive", "a", "--output", "/dev/stdout"], folder: folder.path, output: .closed)
+    #expect(closed.wait() == 1 && closed.errorText == "error: /dev/stdout: Bad file descriptor\n")
+    let null = try CommandProcess(
+      ["archive", "a", "--output", "/dev/null"], folder: folder.path, output: .closed)
+    #expect(null.wait() == 0, "\(null.errorText)")
+    let long = String(repeating: "x", count: 255)
+    #expect(try run("archive", "a", "--output", long, folder: folder.path).status == 0)
+    #expect(folder.names == ["a", "odd", long])
+  }
+
   @Test func pipesAndDevicesAreWrittenTo() throws {
     let folder = try TemporaryFolder(["a/x.mustache": "x"])
     try #require(try run("archive", "a", "--output", "a.cells", folder: folder.path).status == 0)
@@ -126,9 +145,7 @@ import Testing
       ["archive", Package.templates, "--output", folder["limited.cells"]], limits: ["-f": 1])
     #expect(limited.wait() == 1)
     #expect(limited.errorText == "error: \(folder["limited.cells"]): File too large\n")
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("limited") }
-        == [])
+    #expect(folder.names == ["a", "a.cells", "pipe"])
     let printing = try CommandProcess(
       ["kinds", "--templates", Package.templates, "--json"], limits: ["-f": 1])
     #expect(printing.wait() == 1 && printing.errorText.contains("File too large"), "\(printing.errorText)")

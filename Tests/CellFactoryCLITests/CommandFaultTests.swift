@@ -32,12 +32,12 @@ import Testing
     _ = server.end(by: SIGTERM)
   }
 
-  @Test(arguments: [16, 64, 255]) func aStackThatIsTooSmallIsAnError(kilobytes: Int) throws {
+  @Test(arguments: [16, 64, 1023]) func aStackThatIsTooSmallIsAnError(kilobytes: Int) throws {
     let process = try CommandProcess(["check", Package.templates], limits: ["-s": kilobytes])
     #expect(process.wait() == 1)
     #expect(
       process.errorText
-        == "error: the stack is limited to \(kilobytes) kB; allow 256 kB or more (ulimit -s)\n")
+        == "error: the stack is limited to \(kilobytes) kB; allow 1024 kB or more (ulimit -s)\n")
     #expect(process.outputText == "")
   }
 

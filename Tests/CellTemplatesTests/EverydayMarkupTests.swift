@@ -85,6 +85,13 @@ import Testing
       Case("<iframe src=\"/embed/{{id}}?t={{t}}\"></iframe>", "urlPathComponent", "urlComponent"),
       Case("<iframe src=\"//h/{{id}}\"></iframe>", "urlPathComponent"),
       Case("<iframe src=\"#{{id}}\"></iframe>", "urlComponent"),
+      Case(
+        "<iframe src=\"/v{{a}}.{{b}}.{{c}}/x\"></iframe>", "urlPathComponent", "urlPathComponent",
+        "urlPathComponent"),
+      Case("<iframe src=\"/v/{{a}}.{{b}}\"></iframe>", "urlPathComponent", "urlPathComponent"),
+      Case("<iframe src=\"/v/{{a}}...{{b}}\"></iframe>", "urlPathComponent", "urlPathComponent"),
+      Case("<iframe src=\"/v/?a={{a}}..\"></iframe>", "urlComponent"),
+      Case("<iframe src=\"/a/../{{b}}\"></iframe>", "urlPathComponent"),
       Case("<iframe src=\"{{#a}}/b/{{/a}}{{^a}}/c/{{/a}}{{id}}\"></iframe>", "urlPathComponent"),
       Case("<iframe src=\"{{u}}\"></iframe>", "1:14 unsafe-url-start"),
       Case("<iframe src=\"/{{u}}\"></iframe>", "1:15 unsafe-url-start"),
@@ -92,6 +99,9 @@ import Testing
       Case("<iframe src=\"https:{{u}}\"></iframe>", "1:20 unsafe-url-start"),
       Case("<iframe src=\"https://h{{u}}\"></iframe>", "1:23 unsafe-url-start"),
       Case("<iframe src=\"{{#a}}/b/{{/a}}{{id}}\"></iframe>", "1:29 ambiguous-url"),
+      Case("<iframe src=\"/v/{{a}}.{{b}}.{{c}}/x\"></iframe>", "1:14 ambiguous-url"),
+      Case("<iframe src=\"/v/{{a}}.{{b}}.\"></iframe>", "1:14 ambiguous-url"),
+      Case("<svg><use href=\"/v/.{{#a}}{{b}}{{/a}}.#i\"/></svg>", "1:14 ambiguous-url"),
       Case("<iframe src=\"java&Tab;script:{{u}}\"></iframe>", "1:30 unsafe-url-start"),
     ] as [Case])
   func whatBecomesPartOfThePage(_ row: Case) {

@@ -116,9 +116,20 @@ import Testing
   /// The owner may say a whole selector, a row only a part of a name in it.
   @Test func textGoesWhereTheSelectorSays() {
     for name in ["hx-swap-oob", "data-hx-swap-oob"] {
-      #expect(EscapingContextTests.judge("<p \(name)=\"{{x}}\"></p>") == ["selectorName"])
-      #expect(EscapingContextTests.judge("<p \(name)=\"beforeend:#list-{{x}}\"></p>") == ["selectorName"])
-      #expect(EscapingContextTests.judge("<p \(name)=\"{{owner.x}}\"></p>") == ["attribute"])
+      func found(_ value: String) -> [String] { EscapingContextTests.judge("<p \(name)=\"\(value)\"></p>") }
+      for value in ["beforeend:#list-{{x}}", "innerHTML:.row_{{x}}", "#a-{{#s}}{{x}}{{/s}}", "#a-{{x}}, #b"] {
+        #expect(found(value) == ["selectorName"], "\(value)")
+      }
+      #expect(found("#a-{{x}}{{y}}") == ["selectorName", "selectorName"])
+      #expect(found("{{owner.x}}") == ["attribute"])
+      #expect(found("beforeend:#{{owner.x}}") == ["attribute"])
+      for value in [
+        "{{x}}", "beforeend:{{x}}", "beforeend:#{{x}}", "#a, {{x}}", "#a>{{x}}", "#a-{{#s}}, {{/s}}{{x}}",
+        "{{#s}}#a-{{/s}}{{x}}",
+        "#{{#s}}a{{/s}}{{x}}", "#a {{x}}", "[id={{x}}]", "#{{owner.x}}{{x}}", "a{{x}}", "#a\\{{x}}",
+      ] {
+        #expect(found(value).contains { $0.hasSuffix(" refused-attribute") }, "\(value): \(found(value))")
+      }
     }
   }
 

@@ -324,7 +324,7 @@ def wait_for_connections():
 
 
 def give_back_connections():
-    """A call that is cancelled just when its answer is complete gives its connection back, as all others do."""
+    """A call that is cancelled gives its connection back, whenever it is cancelled, and however often."""
     feed, due, cancelled = Answer.feed, [], 0
 
     def cancelling(self, piece):
@@ -348,6 +348,14 @@ def give_back_connections():
                 except asyncio.CancelledError:
                     cancelled += 1
             due.clear()
+            for turns in [*range(40)] * 6:
+                task = asyncio.ensure_future(factory.render("line", ROWS[:1]))
+                for _ in range(turns):
+                    await asyncio.sleep(0)
+                for _ in range(1 + turns % 3):
+                    task.cancel()
+                    await asyncio.sleep(0)
+                await asyncio.gather(task, return_exceptions=True)
             return await factory.render("line", ROWS[:1])
 
     Answer.feed = cancelling
@@ -363,13 +371,14 @@ def wait_as_told():
     """`Retry-After` has seconds or a date. What a proxy says of a request that came too slowly is no refusal of it."""
     in_a_second = email.utils.format_datetime(datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=1), usegmt=True)
     for told, seconds in (("0", 0.0), ("-5", 0.0), ("inf", math.inf), ("Thu, 01 Jan 2015 00:00:00 GMT", 0.0), ("Thu, 01 Jan 2015 00:00:00 -0000", 0.0),
-                          (in_a_second, 1.0), ("soon", None), ("Thu, 99 Jan", None), ("", None)):
+                          (in_a_second, 1.0), ("soon", None), ("Thu, 99 Jan", None), ("", None),
+                          ("Wed, 21 Oct 99999999999999999999 07:28:00 GMT", None), ("Wed, 21 Oct 2015 07:28:00 +99999999999999999999", None)):
         found = seconds_of(httpx.Headers({"Retry-After": told}))
         expect(found == seconds or found is not None and seconds == 1.0 and 0 <= found <= 1, told, found)
     for written in (b"Thu, 01 Jan 2015 00:00:00 GMT", b"0"):
         def once_away(server, connection):
             status = b"503 X\r\nRetry-After: " + written if len(server.heads) < 2 else b"200 OK"
-            connection.sendall(answer(line(0)).replace(b"200 OK", status, 1))
+            connection.sendall(answer(line(0), b"Connection: close\r\n").replace(b"200 OK", status, 1))
 
         for way in both("render"):
             with Liar(once_away) as server:

@@ -117,6 +117,17 @@ def takes_back_what_cells_drew(page):
         expect(page.run(elements + " return kept[0] === more && kept[1] === plain"), "the elements are others")
 
 
+def makes_what_it_did_not_draw_anew(page):
+    """What a server drew of elements with a state is not known from what they have of themselves, so they are made anew when they change."""
+    page.open()
+    page.server.tables["rows"] = [{"id": 1, "title": "One"}]
+    drawn = ["article", {}, ["details", {"title": "old", "data-x": "1"}, ["summary", {}, "More"]], ["x-plain", {"title": "old"}, "old"], ["b", {}, "Old"]]
+    page.show(["cell-table", {"kind": "drawn", "src": "/rows/rows"}, ["div", {"data-id": "1", "data-etag": "0" * 32}, drawn]])
+    expect(until(lambda: page.texts("article b") == ["One"]), page.texts("article"))
+    seen = page.run("return [...document.querySelectorAll('article details, article x-plain')].map((node) => node.outerHTML)")
+    expect(seen == ["<details><summary>More</summary></details>", "<x-plain></x-plain>"], seen)
+
+
 def leads_nowhere_while_it_patches(page):
     """An element that becomes one which loads a page does so with its own attributes, and not with those of the row before."""
     page.open()
@@ -127,6 +138,13 @@ def leads_nowhere_while_it_patches(page):
     expect(page.wait("return table.reload()") is True and page.texts("article") == ["Two"], page.texts("article"))
     time.sleep(0.5)
     expect(page.run("return location.pathname") == "/table.html", page.run("return location.pathname"))
+    page.server.tables["rows"] = rows = [{"id": 1, "title": "One", "n": "/old.css"}]
+    page.show(["cell-table", {"kind": "linked", "src": "/rows/rows"}])
+    expect(until(lambda: page.texts("article")), "no rows")
+    page.server.forget()
+    rows[0] = {"id": 1, "title": "Two", "a": True}
+    expect(page.wait("return table.reload()") is True and page.texts("article") == ["Two"], page.texts("article"))
+    expect(until(lambda: page.server.asked("/new.css")) and not page.server.asked("/old.css"), "it loads what the row before said")
 
 
 def refreshes_by_no_odd_number(page):
@@ -451,7 +469,7 @@ def changes_beside_loads(page):
 
 
 CHECKS = [
-    goes_on_inside_a_form, stays_in_place_where_only_widths_scroll, changes_what_templates_hold, keeps_fields_when_others_come_and_go, changes_attributes_with_programs, takes_back_what_cells_drew, leads_nowhere_while_it_patches, refreshes_by_no_odd_number,
+    goes_on_inside_a_form, stays_in_place_where_only_widths_scroll, changes_what_templates_hold, keeps_fields_when_others_come_and_go, changes_attributes_with_programs, takes_back_what_cells_drew, makes_what_it_did_not_draw_anew, leads_nowhere_while_it_patches, refreshes_by_no_odd_number,
     shows_rows_beside_odd_ids, forgets_odd_etags, clears_what_else_is_there, leaves_nothing_behind, keeps_elements_of_every_name,
     tells_the_number_of_rows_beside_reloads, shows_rows_while_updates_come, inserts_what_is_there_once, tries_changes_again, takes_what_was_set_before_the_module, takes_odd_totals, shows_texts_that_are_cut, learns_how_many_there_are_again, inserts_at_an_end_that_is_not_known, asks_on_where_a_server_gives_fewer, changes_beside_loads,
 ]

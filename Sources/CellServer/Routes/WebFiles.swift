@@ -36,11 +36,17 @@ enum WebFiles {
     return code + rest
   }
 
-  /// Drops spaces beside signs, but in lines with texts or regular expressions.
+  /// Drops spaces beside signs, but not in texts, and not in lines with templates, regular expressions or escapes.
   private static func squeezed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    if line.contains(where: { "\"'`/".utf8.contains($0) }) { return line }
+    if line.contains(where: { "'`/\\".utf8.contains($0) }) { return line }
     var code = ArraySlice<UInt8>()
+    var isText = false
     for byte in line {
+      if byte == UInt8(ascii: "\"") { isText.toggle() }
+      if isText {
+        code.append(byte)
+        continue
+      }
       let isSign = signs.contains(byte)
       if isSign, code.last == UInt8(ascii: " ") { code.removeLast() }
       if byte == UInt8(ascii: " "), let last = code.last, signs.contains(last) { continue }

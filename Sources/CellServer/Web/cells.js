@@ -62,23 +62,35 @@ const keyOf = (node) => node.getAttribute?.("src") ?? (node.id || node.getAttrib
 /** @param {any} node */
 const names = (node) => [...node.querySelectorAll?.("[id],[name]") ?? []].map((inner) => keyOf(own(inner)));
 
-// Attributes with a program: under Trusted Types, they come with HTML of the policy only. `http-equiv` acts as soon as it is there.
+// Attributes with a program: under Trusted Types, they come with HTML of the policy only. `http-equiv` and `rel` act as soon as they are there.
 /** @param {any} node */
-const programs = (node) => [...node.attributes ?? []].filter(({ name }) => /^(on|srcdoc$|http-equiv)/.test(name)).map(({ name, value }) => `${name}=${value}`).join();
+const programs = (node) => [...node.attributes ?? []].filter(({ name }) => /^(on|srcdoc$|http-equiv|rel$)/.test(name)).map(({ name, value }) => `${name}=${value}`).join();
+
+// What cells drew of elements: their attributes, and whether they had content.
+/** @type {WeakMap<any, any>} */
+const drawings = new WeakMap();
+
+/** @param {any} root */
+function note(root) {
+  for (const node of [root, ...root.querySelectorAll("*")]) {
+    drawings.set(node, [own(node).getAttributeNames?.(), node.firstChild]);
+    if (node.localName === "template") note(node.content);
+  }
+}
+
+// These open themselves, and keep what no cell drew.
+/** @param {any} node */
+const isOwn = (node) => /-|details|dialog/.test(node.localName + node.getAttribute?.("is"));
 
 // Whether one may become the other.
 /** @param {any} old @param {any} node */
 function isLike(old, node) {
   const a = own(old), b = own(node);
-  if (a.nodeName !== b.nodeName || keyOf(a) !== keyOf(b) || programs(a) !== programs(b)) return false;
+  if (a.nodeName !== b.nodeName || keyOf(a) !== keyOf(b) || programs(a) !== programs(b) || (isOwn(a) && !drawings.has(old))) return false;
   // They are told apart by the names in them, too: a label by its field.
   const here = names(a), there = names(b);
   return !here.length || !there.length || here.some((name) => there.includes(name));
 }
-
-// What a cell drew of an element: its attributes, and its content.
-/** @type {WeakMap<any, any>} */
-const drawings = new WeakMap();
 
 // Makes a node like another.
 /** @param {any} from @param {any} to */
@@ -89,8 +101,7 @@ function patch(from, to) {
   }
   const isSelect = from.localName === "select", [state, initial] = /^(checkbox|radio)$/.test(from.type) ? ["checked", "defaultChecked"] : ["value", "defaultValue"];
   const kept = from[state], isTouched = isSelect ? [...from.options].some((option) => option.selected !== option.defaultSelected) : kept !== from[initial];
-  // These open themselves, and keep what no cell drew.
-  const isOwn = /-|details|dialog/.test(from.localName + from.getAttribute("is")), [names, content] = isOwn ? drawings.get(from) ?? [[]] : [from.getAttributeNames(), to];
+  const [names, content] = isOwn(from) ? drawings.get(from) ?? [[]] : [from.getAttributeNames(), to];
   for (const name of names) if (!to.hasAttribute(name)) from.removeAttribute(name);
   for (const attribute of to.attributes) if (from.getAttribute(attribute.name) !== attribute.value) from.setAttributeNode(attribute.cloneNode());
   if (content ?? to.firstChild) patchChildren(from, to);
@@ -182,7 +193,7 @@ export function cellTable(host, options) {
     fill(row) {
       const { element: old, kind, content = {}, drawn } = row, made = table.make(content);
       row.isKept = stateful.test(made.outerHTML);
-      if (row.isKept) for (const node of [made, ...made.querySelectorAll("*")]) drawings.set(node, [own(node).getAttributeNames(), node.firstChild]);
+      if (row.isKept) note(made);
       let /** @type {any} */ used = drawn ? old : row.isKept || content.error ? undefined : table.pool.get(kind)?.pop();
       table.number(row, made);
       try {

@@ -56,6 +56,7 @@ extension URLContext {
     case .query: return .urlComponent
     case .path, .pathSlash:
       part = .path
+      segment.hasValue = true
       return .urlPathComponent
     case .start where rule == .loadedOrFragment: return nil
     case .start, .word, .refusedScheme, .scheme, .schemeSlash, .host, .slash, .anySlash: throw badStart
@@ -109,6 +110,30 @@ extension URLContext {
       .unsafeURLStart, "the scheme of this URL is not allowed before a value, or is formed by two parts",
       hint: hint)
   }
+
+  /// Of a URL that becomes part of the page: a segment of the path with values.
+  struct Segment: Hashable {
+    /// How many static dots it has, up to 3; 3 if it has other static text.
+    fileprivate var dots = 0
+    fileprivate(set) var hasValue = false
+
+    /// Whether it is `..` if no value prints anything.
+    var mayBecomeDots: Bool { hasValue && dots == 2 }
+  }
+
+  mutating func feedSegment(_ byte: UInt8, isEnd: Bool) throws(Refusal) {
+    if isEnd {
+      let mayBecomeDots = segment.mayBecomeDots
+      segment = Segment()
+      if mayBecomeDots { throw Self.doubtfulSegment }
+    } else {
+      segment.dots = byte == UInt8(ascii: ".") ? min(3, segment.dots + 1) : 3
+    }
+  }
+
+  static let doubtfulSegment = Refusal(
+    .ambiguousURL, "if these values print nothing, this part of the path is .., which leads to another path",
+    hint: "write other static text into it, as in v{{major}}.{{minor}}.{{patch}}")
 
   static let doubtfulHost = Refusal(
     .ambiguousURL, "if everything before this prints nothing, this becomes the URL's host",

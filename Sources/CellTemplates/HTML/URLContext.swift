@@ -116,6 +116,8 @@ struct URLContext: Hashable {
   var word: [UInt8] = []
   /// Whether everything so far is a hole whose value may be several URLs.
   var mayHoldSeveral = false
+  /// What is static in the segment of the path, if the URL is loaded as a part of the page.
+  var segment = Segment()
   /// Must be settled before anything else is read.
   private(set) var amendment: Amendment?
 
@@ -153,6 +155,7 @@ struct URLContext: Hashable {
     if byte == 0x09 || byte == 0x0A || byte == 0x0D { return }
     let isSlash = byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
     let isQuery = byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+    if isLoaded, part != .query { try feedSegment(byte, isEnd: isSlash || isQuery) }
     switch part {
     case .start where byte <= 0x20: return
     case .start, .word: feedStart(byte, isSlash: isSlash, isQuery: isQuery)
@@ -258,6 +261,7 @@ struct URLContext: Hashable {
   /// Called at the end of the URL.
   func finish() throws(Refusal) {
     if case .host(let host) = part { try host.finish() }
+    if part != .query, segment.mayBecomeDots { throw Self.doubtfulSegment }
     if part == .doubleSlash { throw Self.doubtfulHost }
   }
 

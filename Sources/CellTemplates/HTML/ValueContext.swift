@@ -9,7 +9,7 @@ struct ValueContext: Hashable {
     indirect case style(StyleContext)
     /// Text that only the owner decides.
     case ownerOnly
-    case selector
+    case selector(SelectorContext)
     case refused(String)
   }
 
@@ -34,7 +34,7 @@ struct ValueContext: Hashable {
       case .style: .style(StyleContext(isValue: false, schemes: schemes))
       case .styleValue: .style(StyleContext(isValue: true, schemes: schemes))
       case .ownerOnly: .ownerOnly
-      case .selector: .selector
+      case .selector: .selector(SelectorContext())
       case .refused(let reason): .refused(reason)
       }
   }
@@ -61,7 +61,10 @@ struct ValueContext: Hashable {
     case .style(var style):
       style.branch()
       language = .style(style)
-    case .fixed, .ownerOnly, .selector, .refused: return
+    case .selector(var selector):
+      selector.branch()
+      language = .selector(selector)
+    case .fixed, .ownerOnly, .refused: return
     }
   }
 
@@ -115,7 +118,10 @@ struct ValueContext: Hashable {
     }
     text? += decoded
     switch language {
-    case .fixed, .ownerOnly, .selector, .refused, .style: return
+    case .fixed, .ownerOnly, .refused, .style: return
+    case .selector(var selector):
+      for byte in decoded { selector.feed(byte) }
+      language = .selector(selector)
     // A refusal is reported once; the contexts continue after it.
     case .url(var url):
       defer { language = .url(url) }
@@ -151,7 +157,19 @@ struct ValueContext: Hashable {
       throw Refusal(
         .refusedAttribute, "\(attribute) of <\(element)> lets what the row says run",
         hint: "take it from the owner: \(attribute)=\"{{owner.\(attribute)}}\"")
-    case .selector: return isOwners ? .attribute : .selectorName
+    case .selector(var selector):
+      defer { language = .selector(selector) }
+      if isOwners {
+        selector.becomeUnknown()
+        return .attribute
+      }
+      if selector.isInName { return .selectorName }
+      throw Refusal(
+        .refusedAttribute,
+        "\(attribute) of <\(element)> would let a row name any element for its text, such as a style sheet",
+        hint:
+          "begin the name static, as in beforeend:#list-{{id}}, or take all of it from the owner: {{owner.oob}}"
+      )
     case .refused(let reason):
       throw Refusal(
         .refusedAttribute, "values are not allowed in \(attribute) of <\(element)>: \(reason)",
@@ -201,6 +219,7 @@ struct ValueContext: Hashable {
     switch (language, other.language) {
     case (.fixed(let left), .fixed(let right)) where left == right: break
     case (.ownerOnly, .ownerOnly), (.refused, .refused): break
+    case (.selector(let left), .selector(let right)): both.language = .selector(left.joined(with: right))
     case (.url(let left), .url(let right)): both.language = .url(left.joined(with: right))
     case (.srcset(let left), .srcset(let right)): both.language = .srcset(left.joined(with: right))
     case (.style(let left), .style(let right)): both.language = .style(left.joined(with: right))

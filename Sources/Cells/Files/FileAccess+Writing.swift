@@ -17,6 +17,9 @@ extension FileAccess {
   /// A regular file that the process has open for writing, such as a redirected standard output, is not replaced:
   /// the bytes go where the descriptor stands.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    if isClosedOutput(path) {
+      throw FileError(path: path, reason: String(cString: strerror(EBADF)), hint: "open standard output")
+    }
     for _ in 0..<replacementLimit {
       guard let named = identity(of: path) else { return try replace(followingLinks(path), with: bytes) }
       guard named.isRegular else { break }
@@ -38,6 +41,11 @@ extension FileAccess {
     var output = stat()
     guard let named = identity(of: path), fstat(STDOUT_FILENO, &output) == 0 else { return false }
     return named == Identity(output)
+  }
+
+  /// Whether the path refers to standard output, which cannot be written: it was closed, and leads to the null device now.
+  private static func isClosedOutput(_ path: String) -> Bool {
+    path != "/dev/null" && isStandardOutput(path) && fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE == O_RDONLY
   }
 
   /// Identifies a file regardless of its name.
@@ -91,7 +99,9 @@ extension FileAccess {
       let count = readlink(current, &text, text.count)
       // Not a link, or nothing exists there.
       guard count >= 0 else { return current }
-      let target = String(decoding: text.prefix(count), as: UTF8.self)
+      guard let target = String(validating: text.prefix(count), as: UTF8.self) else {
+        throw FileError(path: path, reason: "the link leads to a name that is not UTF-8")
+      }
       if target.hasPrefix("/") {
         current = target
       } else {
@@ -107,12 +117,13 @@ extension FileAccess {
   private static func replace(_ path: String, with bytes: [UInt8], mode: mode_t? = nil) throws(FileError) {
     // Random, because a container's process id is often the same in every run, and a leftover file must not
     // block another.
-    let temporary = path + ".tmp-" + String(UInt64.random(in: .min ... .max), radix: 36)
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
+    let temporary = folder + ".tmp-" + String(UInt64.random(in: .min ... .max), radix: 36)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw FileError(path: temporary) }
+    guard descriptor >= 0 else { throw FileError(path: path) }
     do throws(FileError) {
       defer { close(descriptor) }
-      if let mode, fchmod(descriptor, mode) != 0 { throw FileError(path: temporary) }
+      if let mode, fchmod(descriptor, mode) != 0 { throw FileError(path: path) }
       try write(bytes, to: descriptor, path: path)
       guard fsync(descriptor) == 0 else { throw FileError(path: path) }
     } catch {

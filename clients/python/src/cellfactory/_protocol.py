@@ -330,8 +330,8 @@ def seconds_of(headers: httpx.Headers) -> Optional[float]:
         pass
     try:
         until = parsedate_to_datetime(written)
-    # Python 3.9 raises the latter.
-    except (ValueError, TypeError):
+    # Python 3.9 raises the second, and numbers of many digits the third.
+    except (ValueError, TypeError, OverflowError):
         return None
     if until.tzinfo is None:
         until = until.replace(tzinfo=timezone.utc)

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import socket
 import ssl
-from typing import Any, AsyncIterator, Callable, Dict, Iterable, Iterator, Optional, Tuple, TypeVar, Union, cast
+from typing import Any, AsyncIterator, Callable, Coroutine, Dict, Iterable, Iterator, Optional, Set, Tuple, TypeVar, Union, cast
 from urllib.request import getproxies, proxy_bypass
 
 import httpcore
@@ -235,6 +235,31 @@ def _named(deadline: Deadline) -> Iterator[None]:
         raise httpx.TransportError(str(error)) from error
 
 
+# What callers no longer wait for. The loop itself keeps no task alive.
+_abandoned: Set[asyncio.Future[Any]] = set()
+
+
+async def _to_its_end(work: Coroutine[Any, Any, _Result], drop: Optional[Callable[[_Result], Coroutine[Any, Any, None]]] = None) -> _Result:
+    """The result of work of httpcore, which goes on even if the caller is cancelled, until its deadline at most: where it is cancelled in
+    the midst of it, httpcore loses connections. `drop` ends a result for which nobody waits any longer."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        _abandoned.add(task)
+        task.add_done_callback(lambda task: _end(task, drop))
+        raise
+
+
+def _end(task: asyncio.Future[Any], drop: Optional[Callable[[Any], Coroutine[Any, Any, None]]]) -> None:
+    _abandoned.discard(task)
+    # An exception that is looked at is not told on standard error.
+    if not task.cancelled() and task.exception() is None and drop is not None:
+        dropped = asyncio.ensure_future(drop(task.result()))
+        _abandoned.add(dropped)
+        dropped.add_done_callback(lambda dropped: _end(dropped, None))
+
+
 class _Bytes(httpx.SyncByteStream):
     def __init__(self, response: httpcore.Response, deadline: Deadline) -> None:
         self._response = response
@@ -254,13 +279,19 @@ class _AsyncBytes(httpx.AsyncByteStream):
         self._deadline = deadline
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
+        pieces = self._response.aiter_stream().__aiter__()
+
+        async def next_piece() -> Optional[bytes]:
+            async for piece in pieces:
+                return piece
+            return None
+
         with _named(self._deadline):
-            async for piece in self._response.aiter_stream():
+            while (piece := await _to_its_end(next_piece())) is not None:
                 yield piece
 
     async def aclose(self) -> None:
-        # Gives the connection back even if the call is cancelled meanwhile: httpcore waits for a lock here, and would not try again.
-        await asyncio.shield(self._response.aclose())
+        await _to_its_end(self._response.aclose())
 
 
 class Transport(httpx.BaseTransport):
@@ -294,13 +325,15 @@ class AsyncTransport(httpx.AsyncBaseTransport):
         self._pool: httpcore.AsyncConnectionPool = pools[kind](**options, network_backend=_AsyncBackend())
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        deadline: Deadline = request.extensions[DEADLINE]
+        return await _to_its_end(self._ask(request, request.extensions[DEADLINE]), lambda response: response.aclose())
+
+    async def _ask(self, request: httpx.Request, deadline: Deadline) -> httpx.Response:
         with _named(deadline):
             response = await self._pool.handle_async_request(_sent(request, deadline))
         try:
             return _answered(response, _AsyncBytes(response, deadline))
         except BaseException:
-            await asyncio.shield(response.aclose())
+            await response.aclose()
             raise
 
     async def aclose(self) -> None:

@@ -66,6 +66,23 @@ import Testing
     #expect(paused.pauses >= pauses, "\(kind): \(paused.pauses)")
   }
 
+  /// A cell that calls itself in sections has thousands of contexts, in all of which its names are looked up.
+  @Test func lookupsThroughManyContextsPause() throws {
+    let (start, end) = (String(repeating: "{{#b}}", count: 20), String(repeating: "{{/b}}", count: 20))
+    let archive = try RenderHarness.archive(["deep.mustache": "\(start){{none}}{{@index}}{{>deep}}\(end)"])
+    let row = "{\"b\":{\"x\":1}}"
+    let whole = try RenderHarness(archive: archive).outcomes("deep", row)
+    let paused = try RenderHarness(archive: archive).renderPausing("deep", row, beside: ("deep", "{}"))
+    #expect(whole == [paused.outcome])
+    if case .rendered = paused.outcome { Issue.record("it ends") }
+    // Each walk through more than a thousand contexts, and the work of all.
+    #expect(paused.pauses > 500, "\(paused.pauses)")
+    var limits = RenderLimits()
+    limits.iterations = 10_000
+    let bounded = try RenderHarness(archive: archive).outcomes("deep", row, limits: limits)
+    #expect(bounded == [.tooMuchWork(limit: 10_000)])
+  }
+
   @Test func valuesOfOutletsPause() throws {
     let harness = try RenderHarness(Self.templates)
     let kind = try #require(harness.factory.assumeIsolated { $0.archive.kindNumber("nib") })

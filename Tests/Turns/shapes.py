@@ -30,6 +30,7 @@ TEMPLATES = {
     "thousands.mustache": "".join(f"{{{{n{number:059}}}}}" for number in range(4000)),
     "cut.mustache": "{{a | truncate 100000}}",
     "endless.mustache": "{{a}}{{#name}}{{>endless}}{{/name}}",
+    "inward.mustache": "{{#b}}" * 190 + "{{zz}}{{@index}}{{>inward}}" + "{{/b}}" * 190,
     "deep.mustache": (
         "{{#name}}" * 8 + "{{#end}}" + "".join(f"{{{{q{number}}}}}" for number in range(100)) + "{{/end}}{{^end}}{{>deep}}{{/end}}"
         + "{{/name}}" * 8),
@@ -101,7 +102,7 @@ REFUSED = {
         "tokens", "objects", "lists", "nested", "rows", "lines", "bad lines", "one text to escape", "one list",
         "an id in a target many times", "an item with unknown members", "an item with one unknown name again and again",
         "an item with a kind again and again", "an item with a long class", "a long unknown name", "unknown names, refused", "unknown names in a deep row",
-        "a value in many places", "a text as JSON", "outlets as sent", "a composed title", "missing names, refused", "missing names in a deep row",
+        "names outside of thousands of contexts", "a value in many places", "a text as JSON", "outlets as sent", "a composed title", "missing names, refused", "missing names in a deep row",
         "a missing name of many parts",
         "one bad line", "brackets", "actions of rows",
     ],
@@ -152,6 +153,8 @@ def shapes(size):
         Body("unknown names, refused", "/cells/plain?unknown=error", JSON, b"{" + numbered + b"}"),
         Body("unknown names in a deep row", "/cells/endless?unknown=error", JSON,
              b'{"name":' * 500 + b"{" + b",".join(b'"q%d":1' % number for number in range(100)) + b"}" + b"}" * 500),
+        Body("names outside of thousands of contexts", "/cells/inward", JSON,
+             b'{"b":{' + b",".join(b'"q%d":1' % number for number in range(300)) + b"}}"),
         Body("unknown names, skipped", "/cells/plain?unknown=error&on_error=skip", JSON, b"[{" + numbered + b"},{}]"),
         Body("an envelope with unknown members", "/cells", JSON, b'{"rows":[],' + numbered + b"}"),
         Body("an envelope of a kind", "/cells/plain", JSON, filled(size, b"{}", b'{"rows":[', b"]}")),

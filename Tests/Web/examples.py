@@ -93,6 +93,10 @@ class Page:
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
 
+    def wait(self, script):
+        """The value that a promise resolves with."""
+        return self.driver.execute_async_script("const done = arguments[0]; (async () => {" + script + "})().then(done, String)")
+
     def texts(self, selector):
         return self.run("return [...document.querySelectorAll(arguments[0])].map((element) => element.textContent.replace(/\\s+/g, ' ').trim())", selector)
 

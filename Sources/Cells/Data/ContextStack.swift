@@ -90,14 +90,14 @@ struct ContextStack: ~Copyable {
 
   mutating func leaveAttribute() { outlet = nil }
 
-  /// The context of the innermost loop, if there is one.
-  func innermostItem() -> Context? {
+  /// The context of the innermost loop, if there is one, and how many were looked at for it.
+  func innermostItem() -> (item: Context?, looked: Int) {
     var index = contexts.count - 1
     while index >= floor.context {
-      if contexts[index].isItem { return contexts[index] }
+      if contexts[index].isItem { return (contexts[index], contexts.count - index) }
       index -= 1
     }
-    return nil
+    return (nil, contexts.count - floor.context)
   }
 
   mutating func removeAll() {

@@ -13,7 +13,12 @@ extension MemberLookup where Self: ~Copyable {
     if case .item = path.pointee.verifiedRoot { return contexts.item }
     var index = UInt32(truncatingIfNeeded: context.index)
     var count = UInt32(truncatingIfNeeded: context.count)
-    if let item = contexts.innermostItem() {
+    let (item, looked) = contexts.innermostItem()
+    if looked > 16 {
+      note(steps: looked)
+      lookSoon()
+    }
+    if let item {
       (index, count) = (item.index, item.count)
     } else {
       noteForeign()

@@ -85,6 +85,7 @@ extension MemberLookup where Self: ~Copyable {
           return try findRest(path, in: found)
         }
         depth &-= 1
+        if depth & 15 == 8 { try noteContexts(at: depth) }
       }
       guard let value = try rowMember(name) else { return try findOutside(path) }
       isInOwner = false
@@ -98,6 +99,14 @@ extension MemberLookup where Self: ~Copyable {
       if lookups.paused == nil { lookups.paused = LookupMemo.PausedLookup(depth: depth) }
       throw error
     }
+  }
+
+  /// Counts 16 contexts that a name was not in as an iteration: there are thousands if a cell calls itself in sections.
+  @inline(never)
+  private mutating func noteContexts(at depth: Int) throws(RenderFault) {
+    iterations &+= 1
+    lookSoon()
+    if depth & 1023 == 8 { try pauseIfOver() }
   }
 
   /// The row, or a value in it.

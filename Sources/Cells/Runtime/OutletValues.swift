@@ -72,7 +72,7 @@ struct OutletValues: ~Copyable {
         if enteredCount == sections.count {
           guard let value = try findOutlet(outlet) else { return .pause }
           isEntering = false
-          if value.isNode { return .value(value.raw, isRepeated: contexts.innermostItem() != nil) }
+          if value.isNode { return .value(value.raw, isRepeated: contexts.innermostItem().item != nil) }
         } else {
           guard let isEntered = try enter(sections[enteredCount]) else { return .pause }
           isEntering = isEntered

@@ -56,7 +56,9 @@ test: test-packages prometheus ## run every test but those in a browser and of t
 
 test-fast: fast-packages ## build, and run the Swift tests that are quick, in parallel; under a minute after the build
 	swift build --build-tests --disable-index-store
+	@rm -f $(SKIPPED)
 	Tests/run.sh --skip-build --skip '$(SLOW_SUITES)' --skip Linear
+	@python3 Tests/skipping.py --told
 	@echo "left out: suites named $(SLOW_SUITES), tests named Linear, and all tests that are not in Swift; make test runs them"
 
 test-browser: browser-packages ## open pages in a browser: it runs no attack, and shows nibs as they are designed

@@ -233,6 +233,20 @@ import Testing
     #expect(await target.heldBytes() == 0)
   }
 
+  /// Rows that are longer than plans print are tried by a plan first, which grows the answer. Near the limit, each ends all the same.
+  @Test(.timeLimit(.minutes(3))) func rowsThatGrowTheAnswerEnd() async throws {
+    let row = "{\"title\":\"" + String(repeating: "&", count: 50_000) + "\"}"
+    for limitBytes in stride(from: 1_000_000, through: 9_000_000, by: 500_000) {
+      let target = try Way.inProcess.target { $0.server.inFlightLimitBytes = limitBytes }
+      for count in [1, 4, 8, 9] {
+        let rows = Array(repeating: row, count: count).joined(separator: ",")
+        let answer = try await target.ask(.post("/cells/plain", "[\(rows)]"))
+        #expect([200, 413, 422].contains(answer.status), "\(limitBytes), \(count): \(answer.text)")
+      }
+      #expect(await target.heldBytes() == 0)
+    }
+  }
+
   /// The buffer of a chunked body is charged by doubling, up to 1,280,000 bytes here; a complete body by its
   /// length.
   @Test func aChunkedBodyNeedsNoMoreMemory() async throws {

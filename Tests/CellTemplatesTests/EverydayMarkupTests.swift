@@ -99,9 +99,9 @@ import Testing
       Case("<iframe src=\"https:{{u}}\"></iframe>", "1:20 unsafe-url-start"),
       Case("<iframe src=\"https://h{{u}}\"></iframe>", "1:23 unsafe-url-start"),
       Case("<iframe src=\"{{#a}}/b/{{/a}}{{id}}\"></iframe>", "1:29 ambiguous-url"),
-      Case("<iframe src=\"/v/{{a}}.{{b}}.{{c}}/x\"></iframe>", "1:14 ambiguous-url"),
-      Case("<iframe src=\"/v/{{a}}.{{b}}.\"></iframe>", "1:14 ambiguous-url"),
-      Case("<svg><use href=\"/v/.{{#a}}{{b}}{{/a}}.#i\"/></svg>", "1:14 ambiguous-url"),
+      Case("<iframe src=\"/v/{{a}}.{{b}}.{{c}}/x\"></iframe>", "1:34 ambiguous-url"),
+      Case("<iframe src=\"/v/{{a}}.{{b}}.\"></iframe>", "1:29 ambiguous-url"),
+      Case("<svg><use href=\"/v/.{{#a}}{{b}}{{/a}}.#i\"/></svg>", "1:38 ambiguous-url"),
       Case("<iframe src=\"java&Tab;script:{{u}}\"></iframe>", "1:30 unsafe-url-start"),
     ] as [Case])
   func whatBecomesPartOfThePage(_ row: Case) {

@@ -19,14 +19,4 @@ import Testing
     #expect(whole.capacity >= count && whole.capacity < max(257, 2 * count))
     if count > 256 << 10 { #expect(whole.capacity <= count + count / 4) }
   }
-
-  @Test func whatIsTrimmedKeepsItsContent() {
-    var buffer = ByteBuffer(capacity: 1 << 20)
-    buffer.append("abc")
-    buffer.trim()
-    #expect(buffer.capacity == 256 && buffer.description == "abc")
-    buffer.append(text: String(repeating: "d", count: 300))
-    buffer.trim()
-    #expect(buffer.capacity == 512 && buffer.count == 303)
-  }
 }

@@ -34,7 +34,7 @@ NAMES = (
 POSIX = (
     ("AAA0BBB,59,300/4", "1971-03-01T02:00:00"), ("AAA0BBB,59,300/4", "1972-02-29T02:00:00"),
     ("AAA0BBB,J59,J61", "1971-02-28T02:00:00"), ("AAA0BBB,J59,J61", "1972-02-28T02:00:00"),
-    ("AAA0BBB,0/0,J365/23", "1973-01-01T00:00:00"),
+    ("AAA0BBB,0/0,J365/23", "1973-01-01T00:00:00"), ("AAA0BBB,M2.4.2/167,M8.5.5", "1973-03-05T23:00:00"),
 )
 RULES = (
     "CET-1CEST,M3.5.0,M10.5.0/3", "EST5EDT,M3.2.0,M11.1.0", "<-03>3<-02>,M3.5.0/-2,M10.5.0/-1", "AAA0BBB,J60,J300", "AAA0BBB,J58,J61",
@@ -127,7 +127,12 @@ def check_rules(ours):
             pathlib.Path(place, f"Rule{index}").write_bytes(file_of(rule))
         zones = ours.zones_load(place.encode())
         for index, rule in enumerate(RULES):
-            zone = zoneinfo.ZoneInfo.from_file(io.BytesIO(file_of(rule)))
+            try:
+                zone = zoneinfo.ZoneInfo.from_file(io.BytesIO(file_of(rule)))
+            except ValueError:
+                # Older ones read no hours of three digits. POSIX has one, too.
+                expect("/167" in rule, rule, "is not read by Python")
+                continue
             clock = ours.clock(zones, f"Rule{index}", 0)
             if clock is None:
                 expect(False, rule, "is not read")

@@ -153,8 +153,10 @@ def check_reading():
 def check_page(binary):
     """The example for Node in docs/web.md, with the cells of `templates/`."""
     found = re.search(r'```js\n(import \{ render \}.*?)```', (ROOT / "docs/web.md").read_text(), re.S)
-    with application(binary, ROOT / "templates") as server:
-        program = found[1].replace("./cells.js", (WEB / "cells.js").as_uri()).replace("http://127.0.0.1:8080", server.factory.url)
+    with application(binary, ROOT / "templates") as server, tempfile.TemporaryDirectory() as folder:
+        module = pathlib.Path(folder, "cells.mjs")
+        module.write_bytes(sent(server))
+        program = found[1].replace("./cells.mjs", module.as_uri()).replace("http://127.0.0.1:8080", server.factory.url)
         ended = subprocess.run(["node", "--input-type=module", "-e", program], capture_output=True, text=True, timeout=SECONDS)
     right = "Bread &amp; roses" in ended.stdout
     print(f"cells.js: the example of the page {'works' if right else 'fails: ' + ended.stdout + ended.stderr}")

@@ -331,29 +331,17 @@ struct BatchRenderer: ~Copyable {
       // Bounded, and charged by the sender. An answer that was begun must not fail because of others.
       return
     }
-    if reserve(for: output) { return }
-    // Whether an answer fits is not decided by room that it does not need.
-    output.trim()
-    cell?.trim()
-    if reserve(for: output) { return }
-    let (grown, held) = (missingBytes(of: output), heldForReading + indexBytes + reservedBytes)
-    if !budget.couldReserve(grown, beside: held) {
-      throw .neverFits(answerOf: held + grown, limitBytes: budget.limitBytes)
+    let grown = output.capacity + keptBytes + (cell?.capacity ?? 0) - reservedBytes
+    if grown > 0 {
+      guard budget.reserve(grown) else {
+        let held = heldForReading + indexBytes + reservedBytes
+        if !budget.couldReserve(grown, beside: held) {
+          throw .neverFits(answerOf: held + grown, limitBytes: budget.limitBytes)
+        }
+        throw budget.overload.refuse(for: .rowMemory)
+      }
+      reservedBytes += grown
     }
-    throw budget.overload.refuse(for: .rowMemory)
-  }
-
-  /// The memory of the answer and the cell that is not yet reserved; negative if more is.
-  private func missingBytes(of output: borrowing ByteBuffer) -> Int {
-    output.capacity + keptBytes + (cell?.capacity ?? 0) - reservedBytes
-  }
-
-  private mutating func reserve(for output: borrowing ByteBuffer) -> Bool {
-    let grown = missingBytes(of: output)
-    if grown <= 0 { return true }
-    guard budget.reserve(grown) else { return false }
-    reservedBytes += grown
-    return true
   }
 
   mutating func dequeue(_ kind: UInt32, _ factory: isolated CellFactory) -> Cell {

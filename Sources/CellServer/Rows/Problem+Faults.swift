@@ -24,8 +24,8 @@ extension Problem {
     Problem(
       .outputTooLarge,
       detail: """
-        the rows and their answer take \(neededBytes) bytes of memory, which exceeds --in-flight-limit-bytes \
-        (\(limitBytes)); send fewer or smaller rows
+        the rows and their answer take \(neededBytes) bytes of memory, and of --in-flight-limit-bytes (\(limitBytes)) one \
+        request may use \(MemoryBudget.largestBytes(within: limitBytes)); send fewer or smaller rows
         """)
   }
 

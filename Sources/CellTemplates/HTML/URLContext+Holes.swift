@@ -117,6 +117,13 @@ extension URLContext {
     fileprivate var dots = 0
     fileprivate(set) var hasValue = false
 
+    func joined(with other: Segment) -> Segment {
+      var both = Segment()
+      both.dots = min(dots, other.dots)
+      both.hasValue = hasValue || other.hasValue
+      return both
+    }
+
     /// Whether it is `..` if no value prints anything.
     var mayBecomeDots: Bool { hasValue && dots == 2 }
   }

@@ -3,6 +3,7 @@ extension URLContext {
   func joined(with other: URLContext) -> URLContext {
     if self == other { return self }
     var both = self
+    both.segment = segment.joined(with: other.segment)
     if word != other.word { both.word = [] }
     both.mayHoldSeveral = mayHoldSeveral || other.mayHoldSeveral
     both.part = Self.joined(part, other.part)

@@ -131,6 +131,7 @@ struct URLContext: Hashable {
   static func == (left: URLContext, right: URLContext) -> Bool {
     left.rule == right.rule && left.part == right.part && left.word == right.word
       && left.mayHoldSeveral == right.mayHoldSeveral && left.amendment == right.amendment
+      && left.segment == right.segment
   }
 
   func hash(into hasher: inout Hasher) {

@@ -80,12 +80,6 @@ package struct ByteBuffer: ~Copyable {
     return (count + step - 1) & ~(step - 1)
   }
 
-  /// Gives back the capacity that the content does not need.
-  package mutating func trim() {
-    let needed = Self.capacity(for: count)
-    if needed < capacity { resize(to: needed) }
-  }
-
   private mutating func resize(to wanted: Int) {
     guard let memory = realloc(storage, wanted + Self.padding) else { fatalError("out of memory") }
     storage = memory

@@ -53,9 +53,6 @@ package final class Cell {
 
   deinit { slots.deallocate() }
 
-  /// Gives back the memory of the buffer that the last output does not need.
-  package func trim() { buffer.trim() }
-
   /// Drops all hints, as if the cell were newly made from the archive.
   func forget() {
     slots.update(repeating: 0, count: Int(entry.slotCount))

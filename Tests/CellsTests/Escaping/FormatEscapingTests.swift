@@ -144,7 +144,7 @@ import Testing
       (#"<p data-srcset="%">x</p>"#, .formatInMachinePlace),
       (#"<p data-ping="%">x</p>"#, .formatInMachinePlace),
       (##"<p data-target="#%">x</p>"##, .formatInMachinePlace),
-      (#"<p data-hx-swap-oob="%">x</p>"#, .formatInMachinePlace),
+      (##"<p data-hx-swap-oob="#a-%">x</p>"##, .formatInMachinePlace),
       ("<script>%</script>", .refusedPlace), (#"<p onclick="%">x</p>"#, .refusedAttribute),
       (#"<p id="%">x</p>"#, .formatInMachinePlace), (#"<p class="%">x</p>"#, .formatInMachinePlace),
       (#"<input value="%">"#, .formatInMachinePlace),

@@ -1,4 +1,4 @@
-"""Ends the servers of tests: each must end by itself when it is told to, with status 0."""
+"""Stops the servers of tests. Each must exit with status 0 after SIGTERM."""
 
 import subprocess
 import sys

@@ -38,7 +38,7 @@ NEEDY = {
 PARTLY_NEEDY = {"Deploy/manifests.py"}
 # Those that may pass over data and libraries that lie beside the project, in CI, too.
 PASSING_OVER = {"Formats/public.py", "Web/examples.py", "Web/fragments.py"}
-# Those that use another program, fail without it, or are told by their caller what must be there.
+# These look for another program. They fail without it, or their caller says whether it must be there.
 CHOOSING = {
     "Allocations/allocations.py", "Browser/chromium.py", "Container/bases.py", "Formats/engine.py", "Model/model.py", "Soak/rolling_restart.py"}
 OWN = {"required.py", "skipping.py", "without.py"}

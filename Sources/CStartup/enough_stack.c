@@ -5,8 +5,7 @@
 #include <unistd.h>
 
 // A stack that is too small ends the process without a word, at its first deep call. So a small soft limit is raised where the
-// system allows it, and the process ends with an error where it does not. Templates may be nested as deep as they may be in
-// 700 kB.
+// system allows it, and the process ends with an error where it does not. The most deeply nested templates need 700 kB.
 
 enum { needed_bytes = 1 << 20 };
 

@@ -107,7 +107,7 @@ import Testing
     #expect(folder.names == ["a", "dangling.cells", "files", "first.cells", "loop.cells"])
   }
 
-  /// Each is told by its own name, and leaves nothing.
+  /// The error names the file that was asked for, and no file is left behind.
   @Test func filesThatCannotBeCreatedAreErrors() throws {
     let folder = try TemporaryFolder(["a/x.mustache": "x"])
     let missing = try run("archive", "a", "--output", "no/x", folder: folder.path)

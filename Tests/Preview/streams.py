@@ -62,7 +62,7 @@ def reload(server, nib, number):
 
 
 def are_told(server, texts, pages):
-    """Whether each page is told of the edition that the server shows, within some seconds. Adds what arrives to the texts."""
+    """Whether each page gets the server's current edition within some seconds. Adds what arrives to the texts."""
     def holds():
         shown = re.search(r'data-edition="([0-9a-f]+)"', server.get("/"))[1]
         for place, page in enumerate(pages):

@@ -100,7 +100,7 @@ def changes_attributes_with_programs(page):
 
 
 def takes_back_what_cells_drew(page):
-    """What elements with a state have of themselves stays; what the last cell gave them goes with it."""
+    """Attributes that an element has set itself stay. Those that the last cell gave it go."""
     page.open()
     page.server.tables["rows"] = rows = [{"id": 1, "title": "One", "n": "old", "a": True}]
     page.show(["cell-table", {"kind": "drawn", "src": "/rows/rows"}])

@@ -66,27 +66,28 @@ const names = (node) => [...node.querySelectorAll?.("[id],[name]") ?? []].map((i
 /** @param {any} node */
 const programs = (node) => [...node.attributes ?? []].filter(({ name }) => /^(on|srcdoc$|http-equiv|rel$)/.test(name)).map(({ name, value }) => `${name}=${value}`).join();
 
-// What cells drew of elements: their attributes, and whether they had content.
+// What cells drew of elements that have attributes of their own: their attributes, and whether they had content.
 /** @type {WeakMap<any, any>} */
 const drawings = new WeakMap();
 
 /** @param {any} root */
 function note(root) {
   for (const node of [root, ...root.querySelectorAll("*")]) {
-    drawings.set(node, [own(node).getAttributeNames?.(), node.firstChild]);
-    if (node.localName === "template") note(node.content);
+    const element = own(node);
+    if (hasOwn(element)) drawings.set(node, [element.getAttributeNames(), element.firstChild]);
+    if (element.localName === "template") note(element.content);
   }
 }
 
-// These open themselves, and keep what no cell drew.
+// Whether an element sets attributes itself, such as `open`. It keeps those that no cell drew.
 /** @param {any} node */
-const isOwn = (node) => /-|details|dialog/.test(node.localName + node.getAttribute?.("is"));
+const hasOwn = (node) => /-|details|dialog/.test(node.localName + node.getAttribute?.("is"));
 
 // Whether one may become the other.
 /** @param {any} old @param {any} node */
 function isLike(old, node) {
   const a = own(old), b = own(node);
-  if (a.nodeName !== b.nodeName || keyOf(a) !== keyOf(b) || programs(a) !== programs(b) || (isOwn(a) && !drawings.has(old))) return false;
+  if (a.nodeName !== b.nodeName || keyOf(a) !== keyOf(b) || programs(a) !== programs(b) || (hasOwn(a) && !drawings.has(old))) return false;
   // They are told apart by the names in them, too: a label by its field.
   const here = names(a), there = names(b);
   return !here.length || !there.length || here.some((name) => there.includes(name));
@@ -101,11 +102,11 @@ function patch(from, to) {
   }
   const isSelect = from.localName === "select", [state, initial] = /^(checkbox|radio)$/.test(from.type) ? ["checked", "defaultChecked"] : ["value", "defaultValue"];
   const kept = from[state], isTouched = isSelect ? [...from.options].some((option) => option.selected !== option.defaultSelected) : kept !== from[initial];
-  const [names, content] = isOwn(from) ? drawings.get(from) ?? [[]] : [from.getAttributeNames(), to];
+  const keeps = hasOwn(from), [names, content] = keeps ? drawings.get(from) ?? [[]] : [from.getAttributeNames(), to];
   for (const name of names) if (!to.hasAttribute(name)) from.removeAttribute(name);
   for (const attribute of to.attributes) if (from.getAttribute(attribute.name) !== attribute.value) from.setAttributeNode(attribute.cloneNode());
   if (content ?? to.firstChild) patchChildren(from, to);
-  drawings.set(from, drawings.get(to));
+  if (keeps) drawings.set(from, drawings.get(to));
   const next = isTouched ? kept : from[isSelect ? state : initial];
   if (field.test(from.localName) && from[state] !== next) from[state] = next;
 }

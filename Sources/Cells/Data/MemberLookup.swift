@@ -85,6 +85,7 @@ extension MemberLookup where Self: ~Copyable {
           return try findRest(path, in: found)
         }
         depth &-= 1
+        // Not at 0: names that ordinary cells look up outside cost nothing.
         if depth & 15 == 8 { try noteContexts(at: depth) }
       }
       guard let value = try rowMember(name) else { return try findOutside(path) }

@@ -47,7 +47,7 @@ def as_text(ctx, response):
 
 @schemathesis.hook
 def before_call(ctx, case, kwargs):
-    """No schema tells which texts are selectors, time zones or JSON, nor which parameters of Turbo Streams go together."""
+    """No schema tells which texts are selectors or time zones, nor which parameters of Turbo Streams go together."""
     if case.meta is not None and case.meta.generation.mode.is_positive:
         name_known_times(case.query, "time_zone")
         name_known_times(case.body, "timeZone")
@@ -56,10 +56,6 @@ def before_call(ctx, case, kwargs):
     query = case.query
     if not query:
         return
-    for name in query:
-        # The value of such a field is JSON.
-        if name.endswith(":") and case.meta is not None and case.meta.generation.mode.is_positive:
-            query[name] = json.dumps(query[name])
     if isinstance(query.get("scope"), str) and 1 <= len(query["scope"]) <= 1024:
         query["scope"] = ".a > b"
     if query.get("format") == "turbo-stream" and case.meta is not None and case.meta.generation.mode.is_positive:

@@ -168,13 +168,14 @@ extension OpenAPIDocument {
     "name": "data", "in": "query", "style": "form", "explode": true,
     "description": .string(
       "The row's fields, each a string: title=Hi. A dot makes an object, author.name=Ada; a repeated name an array. "
-        + "A name is a string or an object, not both."),
+        + "A name is a string or an object, not both. A colon at the end of a name makes its value JSON, price:=19.90."),
     "schema": fields(but: ControlReader.Control.allCases.map(\.rawValue)),
   ]
 
-  /// Names without a dot, which cannot conflict.
+  /// Names that are good with any text as their value: without dots, which can conflict; without a colon at the end,
+  /// which asks for JSON; and without a bracket there, which is refused.
   static func fields(but controls: [String]) -> JSONNode {
-    var names: JSONNode = ["pattern": "^[^.]+$"]
+    var names: JSONNode = ["pattern": "^[^.]*[^.:\\]]$"]
     if !controls.isEmpty { names = names.with(["not": ["enum": .strings(controls)]]) }
     return ["type": "object", "propertyNames": names, "additionalProperties": ["type": "string"]]
   }

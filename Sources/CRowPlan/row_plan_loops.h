@@ -162,7 +162,8 @@ CF_LOOP bool cf_compares(const cf_guard *guard, cf_decimal decimal) {
     case CF_LESS: return value < bound;
     case CF_LESS_OR_EQUAL: return value <= bound;
     case CF_GREATER: return value > bound;
-    default: return value >= bound;
+    case CF_GREATER_OR_EQUAL: return value >= bound;
+    default: __builtin_trap();
   }
 }
 

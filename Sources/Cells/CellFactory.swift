@@ -175,7 +175,7 @@ public actor CellFactory {
     swap(&stack, &row.stack)
     row.start = min(row.start, output.count)
     defer {
-      memo.iterations = renderer.iterations
+      renderer.keepCounts()
       swap(&stack, &row.stack)
     }
     do throws(RenderFault) {
@@ -197,7 +197,7 @@ public actor CellFactory {
   package func unknownNames(
     in row: JSONTape.Index, ofKind kind: UInt32, describes: Bool
   ) -> UnknownNames {
-    UnknownNames(in: row, edition.readStates(of: kind), describes: describes)
+    UnknownNames(in: row, edition.readStates(of: kind), memo, describes: describes)
   }
 
   /// Whether a kind reads a member of this name in its rows; false if it may read any.
@@ -217,7 +217,7 @@ public actor CellFactory {
     into output: inout ByteBuffer
   ) throws(RenderFault) {
     var renderer = Renderer(cell, tape: tape, limits: limits, memo: memo, shelf: shelf)
-    defer { memo.iterations = renderer.iterations }
+    defer { renderer.keepCounts() }
     try render(context, by: &renderer, cell, into: &output)
   }
 
@@ -231,7 +231,7 @@ public actor CellFactory {
   ) throws(RenderFault) {
     let capacity = output.capacity
     var renderer = Renderer(cell, tape: tape, limits: limits, memo: memo, shelf: shelf)
-    defer { memo.iterations = renderer.iterations }
+    defer { renderer.keepCounts() }
     while true {
       try renderer.renderPlanned(&run, into: &output, pauseBytes: pauseBytes, &stack)
       if run.isAtStop || output.capacity != capacity || output.count > pauseBytes { return }

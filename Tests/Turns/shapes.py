@@ -36,6 +36,10 @@ TEMPLATES = {
         + "{{/name}}" * 8),
     "dots.mustache": f"<p>{{{{{'.'.join('a' * 200_000)}}}}}</p>",
     "other.mustache": "{{a | list or}}",
+    "lists.mustache": "{{l | list}}" * 500,
+    "money.mustache": (
+        "".join(f"{{{{#@row.o{number % 12}}}}}" for number in range(190)) + "{{p | currency c}}{{>money}}"
+        + "".join(f"{{{{/@row.o{number % 12}}}}}" for number in reversed(range(190)))),
     "nib.html": (
         '<p data-cell="when"><b data-when="a=x b>3 c!={d}" data-outlet="a">a</b></p>'
         '<p data-cell="list"><b data-outlet="l">a</b></p>'
@@ -44,6 +48,11 @@ TEMPLATES = {
         '<p data-cell="elements"><b data-outlet="l" data-format="list">a</b></p>'
         '<p data-cell="plural" data-plural="a">'
         + "".join(f'<b data-case="={number}">{number}</b>' for number in range(60)) + '<b data-case="other">other</b></p>'
+        '<p data-cell="literals">' + ('<b data-when="a=' + ",".join(f"{number}.5e0" for number in range(30)) + '">a</b>') * 150 + "</p>"
+        '<p data-cell="nested">' + "{{#a}}" * 150 + "".join(f'<b data-outlet="a{number}">a</b>' for number in range(120))
+        + "{{/a}}" * 150 + "</p>"
+        '<div data-cell="inlists">' + "{{#@row.l}}" * 190 + "{{#@row.m}}" + "".join(f'<b data-outlet="a{number}">a</b>' for number in range(100))
+        + "{{/@row.m}}{{>inlists}}" + "{{/@row.l}}" * 190 + "</div>"
         '<p data-cell="bind" data-bind="class:l; title:\'{a} {b}\'"><b data-outlet="a">a</b></p>'
     ),
 }
@@ -102,7 +111,7 @@ REFUSED = {
         "tokens", "objects", "lists", "nested", "rows", "lines", "bad lines", "one text to escape", "one list",
         "an id in a target many times", "an item with unknown members", "an item with one unknown name again and again",
         "an item with a kind again and again", "an item with a long class", "a long unknown name", "unknown names, refused", "unknown names in a deep row",
-        "names outside of thousands of contexts", "a value in many places", "a text as JSON", "outlets as sent", "a composed title", "missing names, refused", "missing names in a deep row",
+        "names outside of thousands of contexts", "outlets around which are lists", "a currency around large objects", "a value in many places", "a text as JSON", "outlets as sent", "a composed title", "missing names, refused", "missing names in a deep row",
         "a missing name of many parts",
         "one bad line", "brackets", "actions of rows",
     ],
@@ -175,6 +184,12 @@ def shapes(size):
         Body("lists in lists in an outlet", "/cells/list", JSON, filled(size, b"[" * 400 + b"]" * 400, b'{"l":[', b"]}")),
         Body("included rows", "/cells/include", JSON, filled(size, b'"a"', b'{"l":[', b"]}")),
         Body("empty sections", "/cells/section", JSON, filled(size, b"{}", b'{"l":[', b"]}")),
+        Body("rows with many lists", "/cells/lists", JSON, filled(size // 8, b'{"l":[' + b",".join([b"null"] * 4000) + b"]}")),
+        Body("rows with many literals", "/cells/literals", JSON, filled(size // 1000, b'{"a":0.2345678901234567890123456789e5}')),
+        Body("outlets in many sections", "/cells/nested?format=ndjson&fields=outlets", JSON, filled(size // 10_000, b"{}")),
+        Body("outlets around which are lists", "/cells/inlists", JSON, b'[{"l":[[1]],"m":[' + b",".join([b"1"] * 64) + b"]}]"),
+        Body("a currency around large objects", "/cells/money", JSON,
+             b'{"p":1,' + b",".join(b'"o%d":{' % each + members(20_000, '"m%":1') + b"}" for each in range(12)) + b"}"),
         Body("conditions over digits", "/cells/when", JSON,
              b'{"a":"x","b":' + b"1" * (size // 3) + b',"c":' + b"2" * (size // 3) + b',"d":' + b"2" * (size // 3) + b"}"),
         Body("a class list", "/cells/bind", JSON, filled(size, b'"a"', b'{"l":[', b"]}")),

@@ -168,7 +168,8 @@ extension OpenAPIDocument {
     "name": "data", "in": "query", "style": "form", "explode": true,
     "description": .string(
       "The row's fields, each a string: title=Hi. A dot makes an object, author.name=Ada; a repeated name an array. "
-        + "A name is a string or an object, not both. A colon at the end of a name makes its value JSON, price:=19.90."),
+        + "A name is a string or an object, not both. A colon at the end of a name makes its value JSON, price:=19.90."
+    ),
     "schema": fields(but: ControlReader.Control.allCases.map(\.rawValue)),
   ]
 

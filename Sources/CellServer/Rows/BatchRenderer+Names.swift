@@ -5,9 +5,10 @@ import CellTemplates
 extension BatchRenderer {
   /// Looks for such names before a row is rendered.
   /// - Returns: false if the row has been refused, or if the time is over: `item` then has it.
+  /// - Throws: a problem that fails the whole request.
   mutating func hasKnownNames(
     _ row: Row, _ output: inout ByteBuffer, _ factory: isolated CellFactory
-  ) -> Bool {
+  ) throws(Problem) -> Bool {
     let names: UnknownNames
     switch item?.stage {
     case .naming(let begun): names = begun
@@ -19,11 +20,16 @@ extension BatchRenderer {
         in: row.data, ofKind: row.kind, describes: position.errors.describes)
     case .rendering, .judging, .outlets, .tagging, .writing: return true
     }
-    guard names.find(on: tape, until: &factory.rowPause) else {
-      item = UnfinishedItem(row: row, stage: .naming(names))
+    let isDone: Bool
+    do throws(RenderFault) {
+      isDone = try names.find(on: tape, limits)
+    } catch {
+      item = nil
+      try refuse(row, error, &output, factory)
       return false
     }
-    item = nil
+    item = isDone ? nil : UnfinishedItem(row: row, stage: .naming(names))
+    if !isDone { return false }
     if names.count == 0 { return true }
     refuse(row, names.findings.map { unknownError($0, row) }, count: names.count, &output)
     return false

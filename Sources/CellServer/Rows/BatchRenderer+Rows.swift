@@ -68,7 +68,7 @@ extension BatchRenderer {
       refuse(row, [streamError(row, fault)], count: 1, &output)
       return
     }
-    if options.refusesUnknownNames, !hasKnownNames(row, &output, factory) { return }
+    if options.refusesUnknownNames, try !hasKnownNames(row, &output, factory) { return }
     let cell = dequeue(row.kind, factory)
     let context = RowContext(row: row.data, index: row.index, count: count, owner: batch.owner)
     do throws(RenderFault) {

@@ -33,6 +33,21 @@ extension ProgramWriter {
     end(at: start)
   }
 
+  /// Writes what is in the element of a plural, as what depends on whether it is there.
+  mutating func writeElement(of bind: BindNode, _ content: [CellNode]) {
+    guard let path = bind.path else { return write(content) }
+    let outer = parent
+    let number = UInt32(builder.tables.conditions.count)
+    parent = note(CellPart(role: .condition, name: path.text, entry: number, at: bind.at))
+    builder.tables.conditions.append(
+      ConditionEntry(
+        .plural, path: builder.path(path), literalStart: UInt32(builder.tables.conditionLiterals.count),
+        literalCount: 0,
+        categories: .init(ofElement: MissingPolicy.Own(missing), isReached: countPolicy != nil)))
+    write(content)
+    parent = outer
+  }
+
   /// Writes the condition of a case, and what it decides.
   mutating func writeCase(of choice: PluralChoice, _ content: [CellNode], at: Int) {
     let question = choice.question(at: at)

@@ -108,7 +108,7 @@ struct ProgramWriter {
         let outerPolicy = countPolicy
         if bind.form == .count { countPolicy = MissingPolicy.Own(rawValue: judgedPolicy) }
         if isElement { goingElements += 1 }
-        write(content)
+        if bind.form == .count { writeElement(of: bind, content) } else { write(content) }
         if isElement { goingElements -= 1 }
         countPolicy = outerPolicy
         end(at: start)

@@ -56,8 +56,8 @@ extension ConditionEntry {
 
     /// From the lowest bit: one for each category; at 8, whether the categories are those of ordinals; at 9, whether the
     /// outcome is the inverse; at 10, whether it holds where there is no value; from 11 to 13, the policy that judges the
-    /// count of a case, plus 1, or 0 if its element is not always reached; from 16 on, how many of the first literals are
-    /// the rule's own.
+    /// count of a case, plus 1, or 0 if its element is not always reached; at 14, whether it is about the element with
+    /// the cases, which that policy may drop; at 15, whether such an element is always reached; from 16 on, how many of the first literals are the rule's own.
     package let rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -71,15 +71,31 @@ extension ConditionEntry {
         | (isDefault ? 1 << 10 : 0) | (policy.map { $0.rawValue + 1 } ?? 0) << 11 | UInt32(ownCount) << 16
     }
 
+    /// Whether an element with cases is there: unless the policy drops it because there is no count.
+    init(ofElement policy: MissingPolicy.Own, isReached: Bool) {
+      let all = Self(
+        (1 << Self.names.count) - 1, isOrdinal: false, isDefault: true, policy: policy, ownCount: 0)
+      self.init(rawValue: all.rawValue | 1 << 14 | (isReached ? 1 << 15 : 0))
+    }
+
     package func has(_ category: UInt32) -> Bool { rawValue >> category & 1 == 1 }
     package var isOrdinal: Bool { rawValue >> 8 & 1 == 1 }
     package var isInverted: Bool { rawValue >> 9 & 1 == 1 }
     package var isDefault: Bool { rawValue >> 10 & 1 == 1 }
-    package var policy: MissingPolicy.Own? {
+    package var isOfElement: Bool { rawValue >> 14 & 1 == 1 }
+    private var isReachedElement: Bool { rawValue >> 15 & 1 == 1 }
+    /// The policy that judges the count; nil if its element is not always reached.
+    package var policy: MissingPolicy.Own? { isOfElement && !isReachedElement ? nil : writtenPolicy }
+    /// The policy that drops an element; nil if this is about none.
+    package var elementPolicy: MissingPolicy.Own? { isOfElement ? writtenPolicy : nil }
+    private var writtenPolicy: MissingPolicy.Own? {
       rawValue >> 11 & 7 == 0 ? nil : MissingPolicy.Own(rawValue: (rawValue >> 11 & 7) - 1)
     }
     package var ownCount: Int { Int(rawValue >> 16) }
-    var isKnown: Bool { rawValue & 0xC0C0 == 0 && (rawValue >> 11 & 7 == 0 || policy != nil) }
+    var isKnown: Bool {
+      rawValue & 0xC0 == 0 && (isOfElement || !isReachedElement)
+        && (rawValue >> 11 & 7 == 0 ? !isOfElement : writtenPolicy != nil)
+    }
   }
 }
 

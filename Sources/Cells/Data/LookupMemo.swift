@@ -141,10 +141,14 @@ final class LookupMemo {
 
   /// Nil if no step has paused so.
   @exclusivity(unchecked) var pausedReading: PausedReading?
+  /// The value that a step has found before it paused at the look-up of its currency.
+  @exclusivity(unchecked) var foundValue: RenderValue?
 
   /// Drops a look-up that has paused, because its row is not continued.
   @inline(__always)
-  func forgetPause() { (isUnfinished, paused, pausedCondition, pausedReading) = (false, nil, nil, nil) }
+  func forgetPause() {
+    (isUnfinished, paused, pausedCondition, pausedReading, foundValue) = (false, nil, nil, nil, nil)
+  }
 
   /// Clears everything, because the next tape is another.
   func reset() {

@@ -56,7 +56,10 @@ extension MemberLookup where Self: ~Copyable {
   ) throws(RenderFault) -> Bool {
     var state = state
     let value = state.value
-    if state.literal == 0, state.found == nil { noteWork(value) }
+    if state.literal == 0, state.found == nil {
+      noteLiterals(of: rule)
+      noteWork(value)
+    }
     while state.literal < rule.literalCount {
       let literal = rule.literals + state.literal
       if literal.pointee.form == CF_LITERAL_PATH.rawValue {
@@ -146,6 +149,7 @@ extension MemberLookup where Self: ~Copyable {
       case .null: return categories.isDefault
       case .array: return cf_plural_holds_for_count(&table, rule.number, UInt64(tape.count(value.raw)))
       case .string, .number:
+        noteLiterals(of: rule)
         noteWork(value)
         let holds = tape.withText(of: value) { cf_plural_holds(&table, rule.number, $0) }
         noteComparison(rule.number, value.raw, nil, holds: holds)
@@ -204,6 +208,15 @@ extension MemberLookup where Self: ~Copyable {
     case .null: return "null"
     case .number, .string, .array, .object, .key: return nil
     }
+  }
+
+  /// The work of comparing with a literal, as steps.
+  private var stepsPerLiteral: Int { 4 }
+
+  /// Counts the work of comparing with all literals.
+  private mutating func noteLiterals(of rule: Rule) {
+    note(steps: rule.literalCount * stepsPerLiteral)
+    lookSoon()
   }
 
   /// Counts the work of comparing a text, if it is long. Returns whether it takes so long that the clock is looked at.

@@ -74,6 +74,7 @@ extension MemberLookup where Self: ~Copyable {
       if paused.segment != noIndex { return try findRest(path, from: paused.segment, in: paused.value) }
       depth = paused.depth
     }
+    var iterationsAtLook = iterations
     do throws(RenderFault) {
       while depth >= 0 {
         let scope = contexts.scope(depth)
@@ -86,7 +87,7 @@ extension MemberLookup where Self: ~Copyable {
         }
         depth &-= 1
         // Not at 0: names that ordinary cells look up outside cost nothing.
-        if depth & 15 == 8 { try noteContexts(at: depth) }
+        if depth & 15 == 8 { try noteContexts(&iterationsAtLook) }
       }
       guard let value = try rowMember(name) else { return try findOutside(path) }
       isInOwner = false
@@ -104,10 +105,13 @@ extension MemberLookup where Self: ~Copyable {
 
   /// Counts 16 contexts that a name was not in as an iteration: there are thousands if a cell calls itself in sections.
   @inline(never)
-  private mutating func noteContexts(at depth: Int) throws(RenderFault) {
+  private mutating func noteContexts(_ iterationsAtLook: inout Int) throws(RenderFault) {
     iterations &+= 1
     lookSoon()
-    if depth & 1023 == 8 { try pauseIfOver() }
+    // Large objects among them may have been indexed anew.
+    if iterations &- iterationsAtLook < RowPause.iterationsPerLook { return }
+    iterationsAtLook = iterations
+    try pauseIfOver()
   }
 
   /// The row, or a value in it.
@@ -161,12 +165,15 @@ extension MemberLookup where Self: ~Copyable {
 
   /// The innermost object, the only one in which an outlet's names are looked up.
   mutating func innermostObject(_ contexts: inout ContextStack) -> JSONTape.Index? {
-    var depth = contexts.scopeCount &- 1
-    while depth >= 0 {
-      let scope = contexts.scope(depth)
-      if tape.kind(scope) == .object { return scope }
-      depth &-= 1
+    let innermost = contexts.scopeCount &- 1
+    var depth = innermost
+    while depth >= 0, tape.kind(contexts.scope(depth)) != .object { depth &-= 1 }
+    // Lists, of which there are thousands if a cell includes itself in sections.
+    if innermost &- depth >= 16 {
+      note(steps: innermost &- depth)
+      lookSoon()
     }
+    if depth >= 0 { return contexts.scope(depth) }
     return tape.kind(context.row) == .object ? context.row : nil
   }
 

@@ -16,7 +16,10 @@ struct Guard {
       value: value - row, other: other.map { $0 - row } ?? CF_NO_NODE, condition: condition, holds: holds,
       form: UInt8(CF_GUARD_CONDITION.rawValue), comparison: 0, count: 0, word: 0)
     let rule = conditions.rows[Int(condition)]
-    guard other == nil, rule.literal_count == 1 else { return entry }
+    // A plural asks for more than its number.
+    guard other == nil, rule.literal_count == 1, rule.comparison != CF_IS_PLURAL.rawValue else {
+      return entry
+    }
     let literal = conditions.literals[Int(rule.literal_start)]
     guard literal.form != CF_LITERAL_PATH.rawValue else { return entry }
     let text = UnsafeBufferPointer(

@@ -9,6 +9,8 @@ struct PlanRecorder {
   static let mostNodes = 512
   private static let mostHoles = 512
   private static let mostGuards = 32
+  /// Literals of all guards: rows are compared with them whether or not they have a plan.
+  private static let mostLiterals = 48
 
   private struct Hole {
     var range: Range<Int>
@@ -35,6 +37,7 @@ struct PlanRecorder {
   private var nodeCount = 0
   private var holes: [Hole] = []
   private var guards: [Guard] = []
+  private var literalCount = 0
   /// Bytes of output in the holes.
   private var holeBytes = 0
   /// Turns used to read the texts; another row will use a different number.
@@ -49,7 +52,7 @@ struct PlanRecorder {
     self.nodeCount = nodeCount
     holes.removeAll(keepingCapacity: true)
     guards.removeAll(keepingCapacity: true)
-    (holeBytes, iterationsOfHoles) = (0, 0)
+    (holeBytes, iterationsOfHoles, literalCount) = (0, 0, 0)
     isSound = true
   }
 
@@ -79,7 +82,10 @@ struct PlanRecorder {
   }
 
   /// Records that the output depends on a comparison.
-  mutating func note(_ guarded: Guard) {
+  /// - Parameter literals: how many the condition has.
+  mutating func note(_ guarded: Guard, literals: Int) {
+    literalCount += literals
+    if literalCount > Self.mostLiterals { isSound = false }
     let texts = [guarded.value, guarded.other ?? guarded.value]
     let isInRow = texts.allSatisfy { $0 >= row && Int($0 - row) < nodeCount }
     if !isInRow || guards.count == Self.mostGuards { isSound = false }

@@ -135,7 +135,10 @@ struct RowPlanner: ~Copyable {
   }
 
   /// Records that texts of the row were compared. The row must be recorded.
-  func note(_ guarded: Guard) { shelf.recorder.note(guarded) }
+  func note(_ guarded: Guard) {
+    let condition = terms.conditions.rows[Int(guarded.condition)]
+    shelf.recorder.note(guarded, literals: Int(condition.literal_count))
+  }
 
   /// Records that the output depends on more than the row's shape.
   @inline(never)

@@ -2,7 +2,7 @@ import CellTemplates
 
 /// Finds the names in a row that its kind never reads.
 ///
-/// Visits each member once, and pauses like rows do: see `RowPause`.
+/// Looks at each member, once for each value that its names may be looked up in, and pauses like rows do: see `RowPause`.
 package final class UnknownNames {
   package struct Finding {
     package let path: [JSONTape.PathPart]
@@ -17,7 +17,7 @@ package final class UnknownNames {
   private static let pathBytes = 64 << 10
   /// What a part of a path counts as, besides its name.
   private static let bytesPerPart = 16
-  /// Members visited between two checks of the clock.
+  /// Members visited between two checks of the clock, over all rows: `memo.stepsLeft` are left until the next one.
   private static let visitsPerLook = 1024
   /// The members that a search for the nearest name counts as: it compares many names.
   private static let visitsPerSearch = 1024
@@ -41,18 +41,21 @@ package final class UnknownNames {
   }
 
   private let states: ReadStates
+  private let memo: RequestMemo
   private let row: JSONTape.Index
   /// Whether names are described. To look for the nearest one takes long.
   private let describes: Bool
   private var frames: [Frame] = []
   private var isBegun = false
+  /// Not counted yet.
   private var visits = 0
   private var describedBytes = 0
   package private(set) var findings: [Finding] = []
   package private(set) var count = 0
 
-  init(in row: JSONTape.Index, _ states: ReadStates, describes: Bool) {
+  init(in row: JSONTape.Index, _ states: ReadStates, _ memo: RequestMemo, describes: Bool) {
     self.row = row
+    self.memo = memo
     self.states = states
     self.describes = describes
   }
@@ -63,12 +66,13 @@ package final class UnknownNames {
   /// Looks at the next members.
   /// - Parameter tape: the row's tape; its text may have moved.
   /// - Returns: false if the time is over before the end of the row.
-  package func find(on tape: JSONTape, until pause: inout RowPause) -> Bool {
+  /// - Throws: `.tooMuchWork`.
+  package func find(on tape: JSONTape, _ limits: RenderLimits) throws(RenderFault) -> Bool {
     if !isBegun {
       isBegun = true
       enter(row, [states.row], tape)
       // To make states may have taken as long as a slice.
-      if states.isFirstUse(), pause.isOver() { return false }
+      if states.isFirstUse(), memo.pause.isOver() { return false }
     }
     while let position = frames.indices.last {
       if frames[position].next >= frames[position].end {
@@ -77,9 +81,10 @@ package final class UnknownNames {
         continue
       }
       visits += 1
-      if visits >= Self.visitsPerLook {
-        visits = 0
-        if pause.isOver() { return false }
+      if visits > memo.stepsLeft {
+        try countVisits(limits)
+        memo.stepsLeft = Self.visitsPerLook
+        if memo.pause.isOver() { return false }
       }
       if frames[position].isDeciding {
         decide(&frames[position], tape)
@@ -92,7 +97,15 @@ package final class UnknownNames {
         enter(element, frames[position].states, tape)
       }
     }
+    try countVisits(limits)
     return true
+  }
+
+  private func countVisits(_ limits: RenderLimits) throws(RenderFault) {
+    memo.iterations += visits
+    memo.stepsLeft -= visits
+    visits = 0
+    if memo.iterations > limits.iterations { throw .tooMuchWork(limit: limits.iterations) }
   }
 
   private func enter(_ value: JSONTape.Index, _ around: [ReadStates.State], _ tape: JSONTape) {

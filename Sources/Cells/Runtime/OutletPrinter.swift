@@ -95,9 +95,7 @@ private struct OutletWriter: ~Copyable {
   }
 
   private mutating func begin() {
-    values.begin(
-      outlets.tables.outlets[Int(outlets.outlet(index, of: group).entry)],
-      in: outlets.sections(around: index, of: group))
+    values.begin(index, of: group)
     (count, isList, isBegun) = (0, false, true)
   }
 

@@ -16,24 +16,25 @@ struct OutletValues: ~Copyable {
   }
 
   private var lookup: OutletLookup
+  private let outlets: TopLevelOutlets
   private let limits: RenderLimits
   private var outlet: OutletEntry?
-  /// The sections around the outlet, outermost first, and how many of them are entered.
-  private var sections: [PartEntry] = []
+  /// The numbers of the sections around the outlet, outermost first, and how many of them are entered.
+  private var sections: [UInt32] = []
   private var enteredCount = 0
   /// The row and what the entered sections have pushed; inverted ones push nothing.
   private var contexts = ContextStack()
   /// Whether to enter the next section; otherwise the innermost one is left or moved to its next item.
   private var isEntering = false
-  /// Steps between two checks of the clock, and those left until the next one.
+  /// Steps between two checks of the clock, over all rows; `memo.stepsLeft` are left until the next one.
   private static let stepsPerLook = 256
-  private var stepsLeft = stepsPerLook
 
   /// Takes what a look-up is made of, and the limits.
   init(
     _ archive: CellArchive, kind: UInt32, _ outlets: TopLevelOutlets, _ context: RowContext,
     on tape: JSONTape, _ memo: RequestMemo, _ limits: RenderLimits
   ) {
+    self.outlets = outlets
     lookup = OutletLookup(archive, kind: kind, outlets, context, memo, tape)
     self.limits = limits
   }
@@ -45,9 +46,12 @@ struct OutletValues: ~Copyable {
   }
 
   /// Starts to look for the values of an outlet.
-  /// - Parameter sections: the parts around it, outermost first.
-  mutating func begin(_ outlet: OutletEntry, in sections: [PartEntry]) {
-    (self.outlet, self.sections) = (outlet, sections)
+  /// - Parameter index: of the outlet in its group.
+  mutating func begin(_ index: Int, of group: Int) {
+    outlet = outlets.tables.outlets[Int(outlets.outlet(index, of: group).entry)]
+    outlets.findSections(around: index, of: group, &sections)
+    lookup.note(steps: sections.count)
+    lookup.memo.stepsLeft -= sections.count / 16
     enteredCount = 0
     contexts.removeAll()
     contexts.push(ContextStack.Context(value: RenderValue(node: lookup.context.row)), isScope: false)
@@ -58,12 +62,12 @@ struct OutletValues: ~Copyable {
   mutating func next() throws(RenderFault) -> Finding {
     guard let outlet else { return .end }
     while true {
-      if stepsLeft == 0 || lookup.isLookDue {
-        stepsLeft = Self.stepsPerLook
+      if lookup.memo.stepsLeft <= 0 || lookup.isLookDue {
+        lookup.memo.stepsLeft = Self.stepsPerLook
         lookup.noteLook()
         if lookup.memo.pause.isOver() { return .pause }
       }
-      stepsLeft -= 1
+      lookup.memo.stepsLeft -= 1
       if isEntering {
         // The same limit as for rendering, because sections in overrides of a block that is never rendered
         // may iterate only here.
@@ -74,14 +78,14 @@ struct OutletValues: ~Copyable {
           isEntering = false
           if value.isNode { return .value(value.raw, isRepeated: contexts.innermostItem().item != nil) }
         } else {
-          guard let isEntered = try enter(sections[enteredCount]) else { return .pause }
+          guard let isEntered = try enter(outlets.section(sections[enteredCount])) else { return .pause }
           isEntering = isEntered
         }
       } else {
         if enteredCount == 0 { return .end }
         enteredCount -= 1
         // These push nothing.
-        if [.inverted, .condition, .plural].contains(sections[enteredCount].knownRole) { continue }
+        if outlets.section(sections[enteredCount]).knownRole != .section { continue }
         if contexts.moveToNextItem(on: tape) {
           enteredCount += 1
           isEntering = true
@@ -105,10 +109,17 @@ struct OutletValues: ~Copyable {
     do throws(RenderFault) {
       let isEntered: Bool
       switch section.knownRole {
+      case .condition where isOfPlural(section):
+        let value = try lookup.findOutletPath(lookup.path(path(of: section)), slot: 0, in: &contexts)
+        isEntered =
+          if isElementDropped(section, without: value) {
+            false
+          } else {
+            try lookup.holds(section.entry, for: value, slot: 0, in: &contexts)
+          }
       case .condition: isEntered = try lookup.holds(section.entry, slot: 0, in: &contexts)
       case .plural:
-        let path = lookup.conditions.rows[Int(section.entry)].path
-        let value = try lookup.findPath(lookup.path(path), slot: 0, in: &contexts)
+        let value = try lookup.findPath(lookup.path(path(of: section)), slot: 0, in: &contexts)
         isEntered = try lookup.holds(section.entry, for: value, slot: 0, in: &contexts)
       case .inverted: isEntered = try !tape.isTruthy(find(section))
       default: isEntered = contexts.enterSection(try find(section), on: tape)
@@ -119,6 +130,23 @@ struct OutletValues: ~Copyable {
       try lookup.pause(error)
       return nil
     }
+  }
+
+  private func path(of condition: PartEntry) -> UInt32 { outlets.conditions.rows[Int(condition.entry)].path }
+
+  private func isOfPlural(_ condition: PartEntry) -> Bool {
+    outlets.conditions.rows[Int(condition.entry)].comparison == ConditionEntry.Comparison.plural.rawValue
+  }
+
+  /// Whether the element of a plural is not there, because its count is missing or `null`.
+  private func isElementDropped(_ condition: PartEntry, without value: RenderValue) -> Bool {
+    var isNothing = value.isMissing || value.isNull
+    if value.isNode, case .null = tape.kind(value.raw) { isNothing = true }
+    let row = outlets.conditions.rows[Int(condition.entry)]
+    guard isNothing, let policy = ConditionEntry.Categories(rawValue: row.categories).elementPolicy else {
+      return false
+    }
+    return policy.policy(orOfRequest: limits.missing) == .drop
   }
 
   private mutating func find(_ section: PartEntry) throws(RenderFault) -> RenderValue {

@@ -11,6 +11,9 @@ extension Renderer {
     _ stack: inout RenderStack
   ) throws(RenderFault) -> OutputCursor? {
     let entry = tables.binds + Int(step.pointee.entry)
+    if let value = lookups.foundValue.take() {
+      return try print(entry, value, step, at: cursor, &output, &stack)
+    }
     if entry.pointee.has(.isBeside) {
       let outlet = stack.outlets.top
       switch outlet.content {
@@ -154,18 +157,19 @@ extension Renderer {
   private static var searchedItems: Int { 1024 }
 
   /// Whether a value adds tokens.
-  private func holdsWord(_ value: RenderValue) -> Bool {
+  private mutating func holdsWord(_ value: RenderValue) -> Bool {
     guard value.isNode else { return true }
     switch tape.kind(value.raw) {
     case .string: return tape.count(value.raw) > 0
     case .array:
       var (node, end, left) = (value.raw + 1, tape.end(value.raw), Self.searchedItems)
-      while node < end {
-        if left == 0 || tape.isWord(node) { return true }
+      while node < end, left > 0, !tape.isWord(node) {
         left -= 1
         node = tape.kind(node) == .array ? node + 1 : tape.end(node)
       }
-      return false
+      note(steps: Self.searchedItems - left)
+      lookSoon()
+      return node < end
     default: return true
     }
   }
@@ -204,14 +208,19 @@ extension Renderer {
   ) throws(RenderFault) -> OutputCursor {
     var isBeside = false
     if case .boundBeside = step.pointee.code { isBeside = true }
-    let value = try findBound(step.pointee.entry, slot: step.pointee.slot, isBeside: isBeside, &stack)
+    let value =
+      if let found = lookups.foundValue.take() {
+        found
+      } else {
+        try findBound(step.pointee.entry, slot: step.pointee.slot, isBeside: isBeside, &stack)
+      }
     if value.isMissing, case .error = step.pointee.missing.policy(orOfRequest: limits.missing) {
       let path = tables.paths + Int(step.pointee.entry)
       noteMissing(path, isOfOwner: isOwners(path), isOfOutlet: true, &stack)
     }
     if step.pointee.jump != noIndex {
-      let currency = currency(
-        of: step.pointee.jump, slot: step.pointee.slot, isBeside ? .beside : .inside, &stack)
+      let currency = try currency(
+        of: step.pointee.jump, for: value, slot: step.pointee.slot, isBeside ? .beside : .inside, &stack)
       return try print(
         value, as: PlanRecorder.ShownAs(number: step.pointee.jump, currency: currency),
         through: step.pointee.escaper, step.pointee.missing, at: cursor, &output, &stack)
@@ -250,8 +259,8 @@ extension Renderer {
       cursor = try print(value, through: entry.pointee.verifiedEscaper, at: cursor, &output, &stack.scratch)
     } else {
       let slot = step.pointee.slot == noIndex ? 0 : step.pointee.slot
-      let currency = currency(
-        of: format, slot: slot, entry.pointee.has(.isBeside) ? .beside : .inside, &stack)
+      let currency = try currency(
+        of: format, for: value, slot: slot, entry.pointee.has(.isBeside) ? .beside : .inside, &stack)
       cursor = try print(
         value, as: PlanRecorder.ShownAs(number: format, currency: currency),
         through: entry.pointee.verifiedEscaper, entry.pointee.verifiedMissing, at: cursor, &output, &stack)

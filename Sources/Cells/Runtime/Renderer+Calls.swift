@@ -153,14 +153,18 @@ extension Renderer {
   private mutating func override(of block: BlockEntry, _ stack: inout RenderStack) -> RenderStack.Override? {
     var found: RenderStack.Override?
     var index = overrides
+    var seen = 0
     while index >= 0 {
       let set = stack.overrides[Int(index)]
+      seen &+= 1 + Int(min(set.count, Self.scannedOverrides))
       if let number = lastOverride(of: block, in: set) {
         let last = RenderStack.Override(set: index, number: number)
         if !isRunning(last, &stack) { found = last }
       }
       index = set.outer
     }
+    note(steps: seen)
+    lookSoon()
     return found
   }
 

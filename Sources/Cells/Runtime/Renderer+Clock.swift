@@ -3,14 +3,25 @@ import CellTemplates
 /// When a renderer looks at the clock and at the limit of iterations. A pause that is due begins before the next
 /// step: see `Renderer+Pausing`.
 extension Renderer {
-  /// Steps in a row between two looks at the clock.
-  private static var stepsPerLook: Int { 512 }
+  /// Steps between two looks at the clock, over all rows and jumps.
+  static var stepsPerLook: Int { 512 }
 
-  /// Lets as many steps be done from `step` on before the clock is looked at: to be called where the next step is not
-  /// further on. Such jumps are iterations, which are counted.
+  /// Lets as many steps as are left be done after a jump before the clock is looked at. To be called where the next step
+  /// is not further on; steps that are left out count as done.
   @inline(__always)
-  mutating func expectLook(after step: UnsafePointer<Step>) {
-    if !isPauseDue { lookStep = step + Self.stepsPerLook }
+  mutating func moveLook(from step: UnsafePointer<Step>, to next: UnsafePointer<Step>) {
+    lookStep += next - step - 1
+  }
+
+  /// Begins a row with the steps that the rows before it have left. A row that failed may have left any number.
+  @inline(__always)
+  mutating func beginSteps() { lookStep = min(lookStep, program + Self.stepsPerLook) }
+
+  /// Keeps the iterations, and the steps that are left, for the rows of the next renderer.
+  @inline(__always)
+  func keepCounts() {
+    memo.iterations = iterations
+    memo.stepsLeft = lookStep - program
   }
 
   /// Lets the row pause before its next step.
@@ -38,7 +49,8 @@ extension Renderer {
     at step: UnsafePointer<Step>, _ cursor: OutputCursor, _ output: inout ByteBuffer,
     _ stack: inout RenderStack
   ) throws(RenderFault) {
-    if iterations > lookIterations { try spendMore() }
+    // A row that counts nothing itself is not bad because of those before it.
+    if iterations > lookIterations, step != program { try spendMore() }
     if !isPauseDue && !memo.pause.isOver() {
       lookStep = step + Self.stepsPerLook
       return

@@ -14,17 +14,17 @@ extension Renderer {
   }
 
   /// The value of the currency that a format names; missing if it names none.
+  /// - Parameter value: what the format shows. If the look-up pauses, it is kept in `lookups.foundValue`, because it is
+  ///   not to be looked up again.
+  /// - Throws: `.paused`.
   @inline(never)
   mutating func currency(
-    of format: UInt32, slot: UInt32, _ position: CurrencyPlace, _ stack: inout RenderStack
-  ) -> RenderValue {
+    of format: UInt32, for value: RenderValue, slot: UInt32, _ position: CurrencyPlace,
+    _ stack: inout RenderStack
+  ) throws(RenderFault) -> RenderValue {
     guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
     let path = formats.entry(format).pointee.currencyPath
     if path == noIndex { return .missing }
-    // Does not pause: the value's look-up, which would be done again, has no place to continue from.
-    let pause = memo.pause
-    memo.pause = .never
-    defer { memo.pause = pause }
     do throws(RenderFault) {
       switch position {
       case .outward: return try findPath(tables.paths + Int(path), slot: slot, in: &stack.contexts)
@@ -32,7 +32,8 @@ extension Renderer {
       case .beside: return try findBound(path, slot: slot, isBeside: true, &stack)
       }
     } catch {
-      return .missing
+      lookups.foundValue = value
+      throw error
     }
   }
 
@@ -164,11 +165,18 @@ extension Renderer {
       var noted = format
       if isText(value), mayNote(&noted) {
         planner.note(value, escaper, noted, at: offset..<output.count, iterations: 0)
-      } else if value.isNode {
+      } else if value.isNode || !isConstant(format) {
         noteForeign()
       }
     }
     return end
+  }
+
+  /// Whether a format shows the number of a loop alike in all rows of a shape: if it has no currency, which is a text, and
+  /// is none of dates, which depend on the time zone and the time.
+  private func isConstant(_ format: PlanRecorder.ShownAs) -> Bool {
+    guard let entry = formats?.entry(format.number) else { return false }
+    return entry.pointee.knownKind.takes == .number && entry.pointee.currencyPath == noIndex
   }
 
   // MARK: What does not fit

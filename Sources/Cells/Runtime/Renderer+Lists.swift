@@ -53,6 +53,7 @@ extension Renderer {
       items = paused
     } else {
       note(steps: tape.count(list))
+      lookSoon()
     }
     while true {
       switch items.countPart(on: tape) {

@@ -186,6 +186,9 @@ extension Renderer: MemberLookup {
     if isDrawn { memo.tally.drawn &+= 1 }
   }
 
+  /// The work of recording a name, as steps.
+  private static var stepsPerName: Int { 8 }
+
   /// Records a name that has no value where that is an error.
   /// - Parameter isOfOutlet: whether it is the name of an outlet: the names of outlets around it that have no value come
   ///   first.
@@ -196,6 +199,9 @@ extension Renderer: MemberLookup {
     if !stack.keepsMissing {
       stack.countMissing()
     } else {
+      // A name may be joined of those of all outlets around it.
+      note(steps: Self.stepsPerName * (1 + stack.outlets.count))
+      lookSoon()
       let isInside = isOfOutlet && path.pointee.root != PathEntry.Root.row.rawValue
       var object = objectAround(path, &stack)
       var isOfOwner = isOfOwner

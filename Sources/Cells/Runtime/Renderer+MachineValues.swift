@@ -9,9 +9,11 @@ extension Renderer {
     _ stack: inout RenderStack
   ) throws(RenderFault) -> OutputCursor {
     let outlet = stack.outlets.top
-    var value = outlet.value
+    let found = lookups.foundValue.take()
+    var value = found ?? outlet.value
     switch outlet.content {
     case .scalar: break
+    case .object where found != nil: break
     case .object:
       let name = tables.outlets[Int(step.pointee.entry)].textName
       guard name != noIndex, let text = try member(name, slot: step.pointee.slot, of: value.raw) else {
@@ -21,16 +23,18 @@ extension Renderer {
     case .missing, .blank, .empty, .designed, .data: return cursor
     }
     if !isText(value), value.loopNumber == nil { return cursor }
-    if isOfNoCurrency(step.pointee.jump, &stack) { return cursor }
+    if try isOfNoCurrency(step.pointee.jump, value, &stack) { return cursor }
     return try printMachine(value, step.pointee.jump, at: cursor, &output)
   }
 
   /// Whether a format names a currency that the data does not have.
-  private mutating func isOfNoCurrency(_ format: UInt32, _ stack: inout RenderStack) -> Bool {
+  private mutating func isOfNoCurrency(
+    _ format: UInt32, _ value: RenderValue, _ stack: inout RenderStack
+  ) throws(RenderFault) -> Bool {
     guard let formats, formats.entry(format).pointee.currencyPath != noIndex else { return false }
     // Plans do not look at a currency for an attribute.
     noteForeign()
-    let found = currency(of: format, slot: 0, .inside, &stack)
+    let found = try currency(of: format, for: value, slot: 0, .inside, &stack)
     guard isText(found) else { return true }
     let code = text(of: found.raw)
     return code.count != 3 || !code.allSatisfy { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }

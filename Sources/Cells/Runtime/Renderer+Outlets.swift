@@ -212,7 +212,8 @@ extension Renderer {
   ) throws(RenderFault) -> OutputCursor? {
     let outlet = stack.outlets.top
     let entry = self.outlet(of: step)
-    var value = outlet.value
+    let found = lookups.foundValue.take()
+    var value = found ?? outlet.value
     switch outlet.content {
     case .designed, .empty:
       // The start tag is over.
@@ -226,6 +227,7 @@ extension Renderer {
       return try print(.missing, through: .json, at: cursor, &output, &stack.scratch)
     case .scalar, .data:
       break
+    case .object where found != nil: break
     case .object:
       let name = entry.pointee.textName
       guard name != noIndex else { return nil }
@@ -242,7 +244,7 @@ extension Renderer {
     if entry.pointee.startsWithNewline == 1 { try append(byte: UInt8(ascii: "\n"), at: &cursor, &output) }
     if entry.pointee.format != noIndex, !isList(entry) {
       let slot = step.pointee.slot == noIndex ? 0 : step.pointee.slot
-      let currency = currency(of: entry.pointee.format, slot: slot, .inside, &stack)
+      let currency = try currency(of: entry.pointee.format, for: value, slot: slot, .inside, &stack)
       return try print(
         value, as: PlanRecorder.ShownAs(number: entry.pointee.format, currency: currency),
         through: entry.pointee.verifiedEscaper, entry.pointee.verifiedMissing, at: cursor, &output, &stack)

@@ -122,7 +122,10 @@ extension Renderer {
     let rest = UnsafeRawBufferPointer(start: start, count: end - start)
     if output.count + rest.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
     // A refused URL is read but not printed; the rest of other texts is printed.
-    if case .url = escaper { note(steps: rest.count) }
+    if case .url = escaper {
+      note(steps: rest.count)
+      lookAfter(reading: rest.count)
+    }
     output.append(rest, through: escaper, allowing: schemes)
     lookAtClock(output.count)
     return self.cursor(of: &output)

@@ -65,6 +65,8 @@ extension Renderer {
       if stack.waitsForItem { throw pause(at: end + 1, &stack) }
     }
     try finishLong(before: next, into: &output, &stack)
+    // The clock was read when the slice began.
+    lookStep = next + Self.stepsPerLook
     try run(from: next, into: &output, &stack)
     if iterations > limits.iterations { throw .tooMuchWork(limit: limits.iterations) }
   }

@@ -10,7 +10,6 @@ extension Renderer {
     let steps = steps
     var cursor = cursor(of: &output)
     var next = first
-    expectLook(after: next)
     while true {
       // Read in place, because copying a step costs more than most steps need.
       let step = next
@@ -32,9 +31,11 @@ extension Renderer {
             if long != nil { cursor = try finishLong(before: next, at: cursor, &output, &stack) }
           }
         case .format:
-          let value = try find(step, &stack.contexts)
+          let found = lookups.foundValue.take()
+          let value = if let found { found } else { try find(step, &stack.contexts) }
+          let currency = try currency(
+            of: step.pointee.jump, for: value, slot: step.pointee.slot, .outward, &stack)
           if value.isMissing { noteMissing(step, &stack) }
-          let currency = currency(of: step.pointee.jump, slot: step.pointee.slot, .outward, &stack)
           cursor = try print(
             value, as: PlanRecorder.ShownAs(number: step.pointee.jump, currency: currency),
             through: step.pointee.escaper, step.pointee.missing, at: cursor, &output, &stack)
@@ -49,7 +50,7 @@ extension Renderer {
         case .sectionEnd:
           if stack.contexts.moveToNextItem(on: tape) {
             next = steps + Int(step.pointee.jump)
-            expectLook(after: next)
+            moveLook(from: step, to: next)
             try spend()
           }
         case .inverted:
@@ -110,7 +111,7 @@ extension Renderer {
         case .outletEnd:
           if try leaveOutlet(step, &stack) {
             next = steps + Int(step.pointee.jump)
-            expectLook(after: next)
+            moveLook(from: step, to: next)
           }
           if stack.waitsForItem {
             output.setEnd(cursor.target)
@@ -118,17 +119,17 @@ extension Renderer {
           }
         case .call:
           next = steps + (try call(step, returnTo: next - steps, &stack))
-          expectLook(after: next)
+          moveLook(from: step, to: next)
         case .include:
           next = steps + (try include(step, returnTo: next - steps, &stack))
-          expectLook(after: next)
+          moveLook(from: step, to: next)
         case .parent:
           next = steps + (try callParent(step, &stack))
-          expectLook(after: next)
+          moveLook(from: step, to: next)
         case .block:
           output.setEnd(cursor.target)
           next = steps + (try expand(step, default: next - steps, &output, &stack))
-          expectLook(after: next)
+          moveLook(from: step, to: next)
           cursor = self.cursor(of: &output)
         case .lineStart:
           if indentCount == 0 && !skipsLineStart { continue }
@@ -138,11 +139,12 @@ extension Renderer {
         case .end, .bodyEnd:
           if stack.calls.count == 0 {
             output.setEnd(cursor.target)
+            moveLook(from: step, to: program)
             if stack.missingCount > 0 { throw .missing(stack.missing, count: stack.missingCount) }
             return
           }
           next = steps + resume(stack.calls.pop(), &stack)
-          expectLook(after: next)
+          moveLook(from: step, to: next)
         }
       } catch {
         throw pauseIfUnfinished(error, at: step, cursor, &output, &stack)

@@ -47,7 +47,7 @@ struct Renderer: ~Copyable {
   var lookIterations: Int
   /// Whether the time is over: the row pauses before its next step.
   var isPauseDue = false
-  /// The clock is checked before this step and those after it. If a pause is due, it is the first step of all.
+  /// The clock is checked before this step and those after it. If a pause is due, it is no step after the present one.
   var lookStep: UnsafePointer<Step>
   /// The length of the output at the last check of the clock by `lookAtClock`.
   var lookCount = 0
@@ -80,7 +80,7 @@ struct Renderer: ~Copyable {
     rowUses = cell.rowUses
     slots = cell.slots
     rowMembers = UnsafePointer(memo.lookups.row.entries)
-    lookStep = program
+    lookStep = program + memo.stepsLeft
     tables = cell.tables
     planner = RowPlanner(shelf, kind: cell.kind, PlanTerms(limits, cell.conditions, locale: 0))
     escapers = UnsafePointer(memo.escapers.functions)
@@ -155,6 +155,7 @@ struct Renderer: ~Copyable {
     }
     rowNumber = members.object
     if members.isIncomplete { try recordMembers(&stack) }
+    beginSteps()
     try run(from: program, into: &output, &stack)
   }
 

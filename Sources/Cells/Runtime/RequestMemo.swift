@@ -18,6 +18,8 @@ final class RequestMemo {
   @exclusivity(unchecked) var misfits: MisfitNotes?
   /// When rendering pauses.
   @exclusivity(unchecked) var pause = RowPause.never
+  /// Steps that may be done before the clock is checked.
+  @exclusivity(unchecked) var stepsLeft = Renderer.stepsPerLook
   /// Bytes of values read since the last check of the clock by `Renderer.lookAfter`.
   @exclusivity(unchecked) var unlookedBytes = 0
 
@@ -52,6 +54,7 @@ final class RequestMemo {
     tally = ValueTally()
     misfits = nil
     pause = .never
+    stepsLeft = Renderer.stepsPerLook
     unlookedBytes = 0
     formats?.reset()
     lookups.reset()

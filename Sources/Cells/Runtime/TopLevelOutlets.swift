@@ -16,6 +16,8 @@ final class TopLevelOutlets {
   private var members: [UInt32] = []
   /// Where each group starts in `members`, in template order; at the end, its count.
   private var starts: [UInt32] = [0]
+  /// The innermost section or condition around each part; `noIndex` if there is none.
+  private var sectionAround: [UInt32] = []
 
   var groupCount: Int { starts.count - 1 }
 
@@ -28,6 +30,7 @@ final class TopLevelOutlets {
     let entry = archive.entry(ofKind: kind)
     partStart = Int(entry.partStart)
     partCount = Int(entry.partCount)
+    findSections()
     let groups = numberGroups()
     for count in groups.counts { starts.append(starts[starts.count - 1] + count) }
     members = Array(repeating: 0, count: Int(starts[starts.count - 1]))
@@ -37,6 +40,21 @@ final class TopLevelOutlets {
       where group != noIndex && (part(number).isTopLevel == 1) == isTopLevel {
         members[Int(next[Int(group)])] = UInt32(number)
         next[Int(group)] += 1
+      }
+    }
+  }
+
+  /// A part comes after the part that contains it.
+  private func findSections() {
+    sectionAround.reserveCapacity(partCount)
+    for number in 0..<partCount {
+      let parent = part(number).parent
+      if parent == noIndex {
+        sectionAround.append(noIndex)
+      } else if [.section, .inverted, .condition, .plural].contains(part(Int(parent)).knownRole) {
+        sectionAround.append(parent)
+      } else {
+        sectionAround.append(sectionAround[Int(parent)])
       }
     }
   }
@@ -74,19 +92,21 @@ final class TopLevelOutlets {
   /// The number of a group's outlet among the kind's parts.
   private func number(_ index: Int, of group: Int) -> Int { Int(members[Int(starts[group]) + index]) }
 
+  /// The part of a section or condition.
+  func section(_ number: UInt32) -> PartEntry { part(Int(number)) }
+
   /// The part of a group's outlet.
   func outlet(_ index: Int, of group: Int) -> PartEntry { part(number(index, of: group)) }
 
-  /// The sections and conditions around a group's outlet, outermost first.
-  func sections(around index: Int, of group: Int) -> [PartEntry] {
-    var sections: [PartEntry] = []
-    var parent = outlet(index, of: group).parent
-    while parent != noIndex {
-      let part = part(Int(parent))
-      if [.section, .inverted, .condition, .plural].contains(part.knownRole) { sections.append(part) }
-      parent = part.parent
+  /// Puts the numbers of the sections and conditions around a group's outlet into `sections`, outermost first.
+  func findSections(around index: Int, of group: Int, _ sections: inout [UInt32]) {
+    sections.removeAll(keepingCapacity: true)
+    var next = sectionAround[number(index, of: group)]
+    while next != noIndex {
+      sections.append(next)
+      next = sectionAround[Int(next)]
     }
-    return sections.reversed()
+    sections.reverse()
   }
 }
 

@@ -1,0 +1,140 @@
+import CellTemplates
+import Testing
+
+@testable import Cells
+
+/// How much is done between two looks at the clock: steps count over all rows, items and calls, and what takes longer than
+/// a step counts as iterations.
+@Suite struct ClockLookTests {
+  private static func repeated(_ count: Int, _ part: (Int) -> String) -> String {
+    (0..<count).map(part).joined()
+  }
+
+  private static func list(_ count: Int, _ item: (Int) -> String = { _ in "null" }) -> String {
+    "[" + (0..<count).map(item).joined(separator: ",") + "]"
+  }
+
+  private struct Shape {
+    let templates: [String: String]
+    let row: String
+    /// Fewer pauses are too few if each look at the clock pauses.
+    let leastPauses: Int
+    var limits = RenderLimits()
+
+    init(_ template: String, with others: [String: String] = [:], _ row: String, leastPauses: Int) {
+      templates = others.merging(["k.mustache": template, "page.mustache": "x"]) { $1 }
+      (self.row, self.leastPauses) = (row, leastPauses)
+    }
+
+    init(nib: String, _ row: String, leastPauses: Int) {
+      (self.row, self.leastPauses) = (row, leastPauses)
+      templates = ["nib.html": "<div data-cell=\"k\">\(nib)</div>", "page.mustache": "x"]
+    }
+  }
+
+  private static let numbers = (0..<30).map { "\($0).5e0" }.joined(separator: ",")
+
+  private static let shapes: [String: Shape] = {
+    var shapes = [
+      "steps in a loop": Shape(
+        "{{#m}}\(repeated(500) { "{{n\($0)}}" }){{/m}}", "{\"m\":\(list(64) { _ in "1" })}", leastPauses: 50),
+      "steps in calls": Shape(
+        "{{#m}}\(repeated(4) { _ in "{{>part}}" }){{/m}}",
+        with: ["part.mustache": repeated(500) { "{{n\($0)}}" }], "{\"m\":\(list(16) { _ in "1" })}",
+        leastPauses: 50),
+      "lists of nothing": Shape(
+        repeated(50) { _ in "{{l | list}}" }, "{\"l\":\(list(2000))}", leastPauses: 40),
+      "refused URLs": Shape(
+        repeated(40) { _ in "<a href=\"{{a}}\">x</a>" }, "{\"a\":\"\(repeated(60_000) { _ in "a" }):\"}",
+        leastPauses: 15),
+      "no words": Shape(
+        nib: repeated(60) { _ in "<p data-bind=\"class+:l\">x</p>" }, "{\"l\":\(list(1000))}", leastPauses: 25
+      ),
+      "many literals": Shape(
+        nib: repeated(200) { _ in "<p data-when=\"a=\(numbers)\">x</p>" }, "{\"a\":7.23e5}", leastPauses: 20),
+      "many names": Shape(
+        nib: repeated(200) { _ in
+          "<p data-when=\"a=\((0..<30).map { _ in "{b}" }.joined(separator: ","))\">x</p>"
+        },
+        "{\"a\":\"x\",\"b\":\"y\"}", leastPauses: 20),
+      "plurals of many numbers": Shape(
+        repeated(200) { _ in "{{#a | plural \((0..<16).map { "=\($0).5" }.joined(separator: " "))}}x{{/a}}" },
+        "{\"a\":7}", leastPauses: 8),
+      "names around lists": Shape(
+        nib: "\(repeated(150) { _ in "{{#@row.l}}" })\(repeated(100) { "<b data-outlet=\"x\($0)\">d</b>" })"
+          + "{{>k}}\(repeated(150) { _ in "{{/@row.l}}" })", "{\"l\":[[1]]}", leastPauses: 5_000),
+      "a currency around objects": Shape(
+        "\(repeated(150) { "{{#@row.o\($0 % 12)}}" }){{p | currency c}}{{>k}}"
+          + repeated(150) { "{{/@row.o\((149 - $0) % 12)}}" },
+        "{\"p\":1,\(repeated(12) { "\"o\($0)\":{\(repeated(99) { "\"m\($0)\":1," })\"m\":1}," })\"x\":1}",
+        leastPauses: 500),
+    ]
+    var names = Shape(
+      nib: repeated(20) { "<div data-outlet=\"o\($0)\">" }
+        + repeated(90) { "<b data-bind=\"title:t\($0)\">x</b>" }
+        + repeated(20) { _ in "</div>" }, "{}", leastPauses: 8)
+    names.limits.missing = .error
+    shapes["missing names"] = names
+    var parents: [String: String] = [:]
+    for number in 0..<60 {
+      let parent = number < 59 ? "a\(number + 1)" : "base"
+      let blocks = repeated(16) { "{{$u\(number)_\($0)}}x{{/u\(number)_\($0)}}" }
+      parents["a\(number).mustache"] = "{{<\(parent)}}\(blocks){{/\(parent)}}"
+    }
+    parents["base.mustache"] = repeated(500) { "{{$n\($0)}}{{v}}{{/n\($0)}}" }
+    shapes["blocks of parents"] = Shape("{{>a0}}", with: parents, "{}", leastPauses: 15)
+    return shapes
+  }()
+
+  @Test(arguments: shapes.keys.sorted())
+  func whatTakesLongPauses(_ name: String) throws {
+    let shape = try #require(Self.shapes[name])
+    let archive = try RenderHarness.archive(shape.templates)
+    let whole = try RenderHarness(archive: archive).outcomes("k", shape.row, limits: shape.limits)
+    let paused = try RenderHarness(archive: archive).renderPausing("k", shape.row, limits: shape.limits)
+    #expect(paused.pauses >= shape.leastPauses, "\(paused)")
+    #expect(whole == [paused.outcome], "\(paused.outcome)")
+  }
+
+  /// Rows of fewer steps than there are between two looks pause, too.
+  @Test func stepsCountOverRows() throws {
+    let harness = try RenderHarness(["k.mustache": Self.repeated(400) { "{{n\($0)}}" } + "{{owner.none}}"])
+    let rows = (0..<64).map { "{\"a\($0)\":1}" }
+    let pauses = try harness.factory.assumeIsolated { factory throws in
+      var text = ByteBuffer()
+      text.append(text: "[\(rows.joined(separator: ","))]")
+      let root = try factory.parse(&text, in: 0..<text.count, depthLimit: 512)
+      let tape = factory.tape(over: text)
+      let cell = factory.dequeueReusableCell(ofKind: try #require(factory.archive.kindNumber("k")))
+      defer { factory.enqueue(cell) }
+      var run = RowRun(of: root, on: tape, owner: nil)
+      var output = ByteBuffer()
+      var pauses = 0
+      factory.rowPause = RowPause(atMicroseconds: 0)
+      while !run.isAtStop {
+        do throws(RenderFault) {
+          try factory.render(cell, &run, on: tape, limits: RenderLimits(), into: &output)
+        } catch {
+          guard case .paused = error else { throw error }
+          pauses += 1
+          try factory.resume(
+            factory.takePausedRow(), cell, run.next, on: tape, limits: RenderLimits(), into: &output)
+          run.advance(on: tape)
+        }
+      }
+      return pauses
+    }
+    #expect(pauses >= 64 * 400 / 513 - 1, "\(pauses)")
+  }
+
+  /// Entering the sections around outlets is work, and so is finding them.
+  @Test func outletsInManySectionsPause() throws {
+    let (start, end) = (Self.repeated(100) { _ in "{{#a}}" }, Self.repeated(100) { _ in "{{/a}}" })
+    let outlets = Self.repeated(1000) { "<b data-outlet=\"x\($0)\">d</b>" }
+    let harness = try RenderHarness(["nib.html": "<p data-cell=\"k\">\(start)\(outlets)\(end)</p>"])
+    let kind = try #require(harness.factory.assumeIsolated { $0.archive.kindNumber("k") })
+    let paused = harness.outlets(of: kind, "{\"x1\":1}", pauses: true)
+    #expect(String(decoding: paused.json, as: UTF8.self) == "{}")
+    #expect(paused.parts >= 20, "\(paused.parts)")
+  }
+}

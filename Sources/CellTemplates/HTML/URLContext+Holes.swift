@@ -56,7 +56,7 @@ extension URLContext {
     case .query: return .urlComponent
     case .path, .pathSlash:
       part = .path
-      segment.hasValue = true
+      try segment.hole()
       return .urlPathComponent
     case .start where rule == .loadedOrFragment: return nil
     case .start, .word, .refusedScheme, .scheme, .schemeSlash, .host, .slash, .anySlash: throw badStart
@@ -111,36 +111,16 @@ extension URLContext {
       hint: hint)
   }
 
-  /// Of a URL that becomes part of the page: a segment of the path with values.
-  struct Segment: Hashable {
-    /// How many static dots it has, up to 3; 3 if it has other static text.
-    fileprivate var dots = 0
-    fileprivate(set) var hasValue = false
-
-    func joined(with other: Segment) -> Segment {
-      var both = Segment()
-      both.dots = min(dots, other.dots)
-      both.hasValue = hasValue || other.hasValue
-      return both
-    }
-
-    /// Whether it is `..` if no value prints anything.
-    var mayBecomeDots: Bool { hasValue && dots == 2 }
-  }
-
+  /// Reads a byte of a URL that becomes part of the page.
   mutating func feedSegment(_ byte: UInt8, isEnd: Bool) throws(Refusal) {
+    if part == .query || (part == .start && byte <= 0x20) { return }
     if isEnd {
-      let mayBecomeDots = segment.mayBecomeDots
-      segment = Segment()
-      if mayBecomeDots { throw Self.doubtfulSegment }
+      defer { segment = URLSegment() }
+      try segment.finish(isLast: false)
     } else {
-      segment.dots = byte == UInt8(ascii: ".") ? min(3, segment.dots + 1) : 3
+      segment.feed(byte)
     }
   }
-
-  static let doubtfulSegment = Refusal(
-    .ambiguousURL, "if these values print nothing, this part of the path is .., which leads to another path",
-    hint: "write other static text into it, as in v{{major}}.{{minor}}.{{patch}}")
 
   static let doubtfulHost = Refusal(
     .ambiguousURL, "if everything before this prints nothing, this becomes the URL's host",

@@ -117,7 +117,7 @@ struct URLContext: Hashable {
   /// Whether everything so far is a hole whose value may be several URLs.
   var mayHoldSeveral = false
   /// What is static in the segment of the path, if the URL is loaded as a part of the page.
-  var segment = Segment()
+  var segment = URLSegment()
   /// Must be settled before anything else is read.
   private(set) var amendment: Amendment?
 
@@ -156,7 +156,7 @@ struct URLContext: Hashable {
     if byte == 0x09 || byte == 0x0A || byte == 0x0D { return }
     let isSlash = byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\")
     let isQuery = byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
-    if isLoaded, part != .query { try feedSegment(byte, isEnd: isSlash || isQuery) }
+    if isLoaded { try feedSegment(byte, isEnd: isSlash || isQuery) }
     switch part {
     case .start where byte <= 0x20: return
     case .start, .word: feedStart(byte, isSlash: isSlash, isQuery: isQuery)
@@ -262,7 +262,7 @@ struct URLContext: Hashable {
   /// Called at the end of the URL.
   func finish() throws(Refusal) {
     if case .host(let host) = part { try host.finish() }
-    if part != .query, segment.mayBecomeDots { throw Self.doubtfulSegment }
+    if part != .query { try segment.finish(isLast: true) }
     if part == .doubleSlash { throw Self.doubtfulHost }
   }
 

@@ -68,6 +68,39 @@ import Testing
     #expect(codes.contains(.refusedAttribute))
   }
 
+  /// Libraries that read `data-note` as `note` read `note`, too.
+  @Test(arguments: [
+    "<x-card ng-if=\"a\" note=\"{{v}}\"></x-card>", "<x-card note=\"{{v}}\" data-ng:message></x-card>",
+    "<x-card ng-include photo-src=\"{{v}}\"></x-card>",
+    "<x-card class=\"ng-include: a\" isopen=\"{{v}}\"></x-card>",
+    "<x-card uk-sticky note=\"{{v}}\"></x-card>", "<x-card data-dojo-type=\"a\" note=\"{{v}}\"></x-card>",
+  ])
+  func librariesReadThem(cell: String) throws {
+    for files in [
+      ["a.mustache": cell],
+      [
+        "a.html": cell.replacing("<x-card ", with: "<x-card data-cell=c ")
+          .replacing(#/([a-z-]+)="{{v}}"/#) { "data-bind=\"\($0.1):v\"" }
+      ],
+    ] {
+      let folder = try TemporaryFolder(files.merging(["custom-elements.json": Self.card]) { $1 })
+      let codes = FolderCheck(folder.path, executor: InlineExecutor()).diagnostics.map(\.code)
+      #expect(codes == [.refusedAttribute], "\(files)")
+    }
+  }
+
+  @Test(arguments: [
+    "<x-card ng-non-bindable note=\"{{v}}\"></x-card>",
+    "<x-card ng-if=\"a\" note=\"a\" title=\"{{v}}\"></x-card>",
+    "<x-card ng-if=\"a\"><x-card note=\"{{v}}\"></x-card></x-card>",
+    "<x-card uk-sticky photo-src=\"{{v}}\"></x-card>",
+    "<x-card data-dojo-type=\"a\" photo-src=\"{{v}}\"></x-card>",
+  ])
+  func othersMayStandBesideLibraries(cell: String) throws {
+    let folder = try TemporaryFolder(["a.mustache": cell, "custom-elements.json": Self.card])
+    #expect(FolderCheck(folder.path, executor: InlineExecutor()).diagnostics.isEmpty)
+  }
+
   private static let refused: [(attribute: String, words: String)] = [
     ("onclick", "event handlers"), ("ONCLICK", "event handlers"), ("style-x\"", "valid name"),
     ("type", "static"),
@@ -136,7 +169,8 @@ import Testing
   /// The attributes of Turbo's elements that are refused whatever a manifest says.
   @Test(arguments: [
     ("turbo-stream", "action"), ("turbo-stream", "targets"), ("turbo-stream-source", "src"),
-    ("cell-table", "factory"),
+    ("cell-table", "factory"), ("ng-include", "src"), ("ng-pluralize", "when-exp"), ("x-ng_message", "when"),
+    ("data-ng-view", "note"),
   ])
   func refusalsOfSingleElements(element: String, attribute: String) throws {
     let manifest = Self.manifest("{\"name\":\"\(attribute)\"}", element: element)

@@ -40,6 +40,17 @@ enum AngularDirective {
     return ExactString(decoding: result)
   }
 
+  /// Whether a name is one of a directive, as an element or an attribute, in any of the ways to write it.
+  /// `ng-non-bindable`, which keeps AngularJS away, does not count.
+  static func isName(_ name: ExactString) -> Bool {
+    let name = normalized(name.utf8)
+    let rest = name.utf8.dropFirst(2)
+    guard name.utf8.starts(with: "ng".utf8), let first = rest.first, name != "ngNonBindable" else {
+      return false
+    }
+    return !(UInt8(ascii: "a")...UInt8(ascii: "z") ~= first)
+  }
+
   /// The directives among the words of a class, or of a part of one: `ng-include: 'a.html'`.
   /// - Parameter text: with references decoded.
   static func inClass(_ text: some Collection<UInt8>) -> [InClass] {

@@ -2,7 +2,7 @@ extension AttributePolicy {
   /// Attributes that some others of the same element keep from taking values.
   static let judgedBeside: [ExactString] = [
     "href", "content", "data-for", "title", "data-title", "data-source", "data-item", "data-menu", "action",
-    "src", "data-src", "data-url", "name", "for", "label",
+    "src", "data-src", "data-url", "name", "for", "label", "offset",
   ]
 
   /// Attributes that a library shows as HTML if the element has one of some others.
@@ -37,9 +37,11 @@ extension AttributePolicy {
     (boosting, .boosted, true), (enhancing, .enhanced, false),
   ]
 
-  /// Attributes that AngularJS evaluates if the element has one of some directives, as an attribute or a word of its class.
+  /// Attributes that AngularJS evaluates if the element has one of some directives, as an attribute or a word of its class; and
+  /// `src` of a file that it compiles.
   private static let evaluated: [(attribute: ExactString, directives: Set<ExactString>)] = [
-    ("name", ["ngForm"]), ("for", ["ngMessages", "ngAnimateSwap"]),
+    ("name", ["ngForm"]), ("for", ["ngMessages", "ngAnimateSwap"]), ("offset", ["ngPluralize"]),
+    ("src", ["ngInclude", "ngMessagesInclude"]),
   ]
 
   /// The names of `<meta>` whose content decides what runs, with the reason.

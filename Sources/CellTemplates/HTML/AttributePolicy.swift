@@ -117,7 +117,7 @@ enum AttributePolicy {
     "form name": .refused("AngularJS evaluates it"),
     // No link has it, but a lightbox of UIkit 3.2 shows it as HTML.
     "a alt": .refused("UIkit shows it as HTML"),
-    // Elsewhere, AngularJS evaluates it.
+    // Judged beside `ng-pluralize`.
     "stop offset": .plain,
     "meta name": .refused("it decides what content means, and must be static"),
     "track srclang": .plain, "track kind": .plain,

@@ -36,6 +36,11 @@ package struct CustomElements: Sendable {
     }
   }
 
+  /// Whether an attribute takes values because it is declared. What any element may have stays what it is.
+  func declares(_ attribute: ExactString, on element: ExactString) -> Bool {
+    forms[element]?[attribute] != nil && !AttributePolicy.isOfEveryElement(attribute.text)
+  }
+
   /// Whether an attribute is declared as there or not. What any element may have stays what it is.
   func isBoolean(_ attribute: ExactString, on element: ExactString) -> Bool {
     forms[element]?[attribute] == .boolean && !AttributePolicy.isOfEveryElement(attribute.text)
@@ -92,6 +97,7 @@ extension CustomElements {
 
   /// Why an attribute takes no values, whatever a manifest says; nil if it may be declared.
   package static func refusal(of attribute: String, on element: String) -> String? {
+    if AngularDirective.isName(ExactString(element)) { return "AngularJS may evaluate it" }
     if ["html", "innerhtml", "template"].contains(attribute) { return "what it holds becomes markup" }
     let kind =
       TurboElements.kind(of: attribute, on: element) ?? AttributePolicy.kindAnywhere(of: attribute)

@@ -1,5 +1,6 @@
 /// A library that takes `data-x` for its own directive or option `x`, or all attributes for properties. These differ by version
-/// and class, so none of the element's `data-` attributes takes values; next to Dojo's, no attribute takes text.
+/// and class, so none of the element's `data-` attributes takes values, nor any `x` that only a manifest declares; next to
+/// Dojo's, no attribute takes text.
 ///
 /// Sources: AngularJS 1.8, `directiveNormalize`; UIkit 3, `data` and `getProps`; Dojo 1.17, `dojo/parser`.
 struct DataAttributeLibrary {
@@ -8,6 +9,7 @@ struct DataAttributeLibrary {
 
   private let library: Library
   private let element: ExactString
+  private let custom: CustomElements
   /// What makes the library read them: `next to ng-form`, `of <ng-messages>`.
   private let place: String
 
@@ -15,23 +17,26 @@ struct DataAttributeLibrary {
   ///   - element: its name, in lowercase.
   ///   - names: its attributes, in lowercase, with their places.
   ///   - classDirectives: the directives of AngularJS in its class.
+  ///   - custom: the custom elements that are declared.
   /// - Returns: nil if no library reads its `data-` attributes so.
   init?(
-    of element: ExactString, with names: [ExactString: Int], classDirectives: Set<AngularDirective.InClass>
+    of element: ExactString, with names: [ExactString: Int], classDirectives: Set<AngularDirective.InClass>,
+    _ custom: CustomElements
   ) {
-    self.element = element
+    (self.element, self.custom) = (element, custom)
     if let name = AttributePolicy.dojo.first(where: { names[$0] != nil }) {
       (library, place) = (.dojo, "next to \(name)")
       return
     }
-    if Self.isDirective(element) {
+    if AngularDirective.isName(element) {
       (library, place) = (.angular, "of <\(element)>")
       return
     }
     // The first one, so that messages do not vary.
     var first: (name: ExactString, at: Int, library: Library)?
     for (name, at) in names {
-      let library: Library? = Self.isDirective(name) ? .angular : Self.isComponent(name) ? .uikit : nil
+      let library: Library? =
+        AngularDirective.isName(name) ? .angular : Self.isComponent(name) ? .uikit : nil
       guard let library else { continue }
       if let first {
         guard (library.rawValue, at, name) < (first.library.rawValue, first.at, first.name) else { continue }
@@ -51,10 +56,11 @@ struct DataAttributeLibrary {
   /// - Parameter attribute: in lowercase.
   func refusal(of attribute: ExactString) -> Refusal? {
     if library == .dojo { return refusalByDojo(of: attribute) }
-    guard attribute.utf8.starts(with: "data-".utf8) else { return nil }
-    let kind = DataAttributes.kind(of: attribute.text)
+    guard attribute.utf8.starts(with: "data-".utf8) || custom.declares(attribute, on: element) else {
+      return nil
+    }
+    let kind = AttributePolicy.kind(of: attribute, on: element, custom)
     if case .refused = kind { return nil }
-    if element == "form", DataAttributes.name(attribute.text) == "name" { return nil }
     switch library {
     case .dojo: return nil
     case .angular:
@@ -71,21 +77,10 @@ struct DataAttributeLibrary {
   /// Dojo makes a function of the text where the class has one, and evaluates it where the class has an object. URLs and styles
   /// are no code; identifiers and classes stay on the element.
   private func refusalByDojo(of attribute: ExactString) -> Refusal? {
-    guard case .fixed = AttributePolicy.kind(of: attribute, on: element, .none),
+    guard case .fixed = AttributePolicy.kind(of: attribute, on: element, custom),
       attribute != "id", attribute != "class"
     else { return nil }
     return Refusal(.refusedAttribute, "Dojo may evaluate \(attribute) \(place)", hint: Self.hint)
-  }
-
-  /// Whether a name is one of AngularJS, as an element or an attribute, in any of the ways to write it.
-  /// `ng-non-bindable`, which keeps AngularJS away, does not count.
-  private static func isDirective(_ name: ExactString) -> Bool {
-    let name = AngularDirective.normalized(name.utf8)
-    let rest = name.utf8.dropFirst(2)
-    guard name.utf8.starts(with: "ng".utf8), let first = rest.first, name != "ngNonBindable" else {
-      return false
-    }
-    return !(UInt8(ascii: "a")...UInt8(ascii: "z") ~= first)
   }
 
   private static func isComponent(_ name: ExactString) -> Bool {

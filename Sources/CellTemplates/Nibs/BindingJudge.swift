@@ -65,7 +65,8 @@ struct BindingJudge {
     // The walk has judged those that are written.
     let boundDirectives = Set((entries["class"] ?? []).flatMap(\.classDirectives))
     let classDirectives = tag.classDirectives.union(boundDirectives)
-    if let reader = DataAttributeLibrary(of: tag.name, with: tag.positions, classDirectives: classDirectives)
+    if let reader = DataAttributeLibrary(
+      of: tag.name, with: tag.positions, classDirectives: classDirectives, elements)
     {
       let written = boundDirectives.isEmpty ? [] : tag.attributes.filter { $0.text == nil }.map(\.name)
       let refusals = (entries.keys.sorted() + written).lazy.compactMap { reader.refusal(of: $0) }

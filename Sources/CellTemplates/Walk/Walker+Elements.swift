@@ -110,7 +110,8 @@ extension Walker {
   private mutating func refuseBesides(of tag: TagInProgress, _ context: TagContext) {
     let text = { (name: ExactString) in tag.attributes.first { $0.name == name }?.text }
     let reader = DataAttributeLibrary(
-      of: tag.name, with: context.attributes, classDirectives: context.classDirectives)
+      of: tag.name, with: context.attributes, classDirectives: context.classDirectives,
+      walks.elements)
     if let reader { refuseData(read: reader, of: tag, context) }
     for name in AttributePolicy.judgedBeside {
       guard let place = context.attributes[name],

@@ -473,6 +473,22 @@ import Testing
     #expect(try harness.render("a", row, locale: "ar-EG-u-nu-latn") == "ar-EG 1,234,567.5")
   }
 
+  @Test func aLocaleIsATextInJSON() throws {
+    let harness = try FormatHarness(
+      [
+        "a.mustache": #"<script type="application/ld+json">{"a": {{@locale}}, "b": [{{@dir}}]}</script>"#,
+        "b.mustache":
+          #"<script type="application/json">[{{#l}}[{{@locale}}, {{@number}}, {{@last}}]{{^@last}}, {{/@last}}{{/l}}]</script>"#,
+      ],
+      others: "ar,de")
+    #expect(
+      try harness.render("a", "{}", locale: "ar-EG")
+        == #"<script type="application/ld+json">{"a": "ar-EG", "b": ["rtl"]}</script>"#)
+    #expect(
+      try harness.render("b", #"{"l": ["x"]}"#, locale: "de")
+        == #"<script type="application/json">[["de", 1, true]]</script>"#)
+  }
+
   @Test func namesOfOnesOwnHaveVariants() throws {
     let harness = try FormatHarness(
       ["a.mustache": "{{d | day}}"],

@@ -238,7 +238,10 @@ extension Renderer {
     }
     scratch.truncate(to: 0)
     if value.isText {
+      // Tags are letters, digits and hyphens, so that quotes make JSON of them.
+      if escaper.takesJSON { scratch.append(byte: UInt8(ascii: "\"")) }
       for byte in localeText(value) { scratch.append(byte: byte) }
+      if escaper.takesJSON { scratch.append(byte: UInt8(ascii: "\"")) }
     } else if let number = value.loopNumber {
       scratch.append(decimal: Int(number))
     } else {

@@ -95,6 +95,18 @@ import Testing
       "<pre><b data-plural=n><i data-case=other>q</i></b>\nz</pre>", "{}", "<pre>\n\nz</pre>", missing: .drop),
     Case("<pre><img data-bind=src:n>\nz</pre>", #"{"n":null}"#, "<pre>\n\nz</pre>"),
     Case("<pre>a<b data-outlet=n>q</b>{{y}}</pre>", #"{"n":null,"y":"\nz"}"#, "<pre>a\nz</pre>"),
+    // Comments are omitted, too.
+    Case("<pre><!-- c -->\nz</pre>", "{}", "<pre>\n\nz</pre>"),
+    Case("<listing><!-- c --><!-- d -->\nz</listing>", "{}", "<listing>\n\nz</listing>"),
+    Case("<pre><!-- c -->{{y}}</pre>", #"{"y":"\nz"}"#, "<pre>\n\nz</pre>"),
+    Case("<pre><!--{{#n}}-->a<!--{{/n}}-->\nz</pre>", "{}", "<pre>\n\nz</pre>"),
+    Case("<pre><!--{{#n}}-->a<!--{{/n}}-->\nz</pre>", #"{"n":true}"#, "<pre>\na\nz</pre>"),
+    Case("<pre><!--{{#n}}-->\na<!--{{/n}}-->\nz</pre>", #"{"n":[1,1]}"#, "<pre>\n\na\na\nz</pre>"),
+    Case("<pre><!--{{$n}}-->\nz<!--{{/n}}--></pre>", "{}", "<pre>\n\nz</pre>"),
+    Case("<pre><b><!-- c -->\nz</b></pre>", "{}", "<pre><b>\nz</b></pre>"),
+    Case(
+      "<p><!-- c -->\nz</p><textarea><!-- c -->\nz</textarea>", "{}",
+      "<p>\nz</p><textarea>&lt;!-- c -->\nz</textarea>"),
   ])
   func aNewlineIsKeptWhenElementsAreOmitted(_ row: Case) throws { try check(row) }
 

@@ -1,7 +1,7 @@
 /// Comments: none of them reaches the page, but those that mail programs read. A tag that is alone in one works.
 extension Walker {
   mutating func comment(startingAt start: Int, endingAt end: Int) {
-    if start >= run.lowerBound { flush(to: start) }
+    if start >= run.lowerBound { beginComment(at: start) }
     closeReference()
     held = []
     cursor = end
@@ -11,6 +11,13 @@ extension Walker {
     {
       literal += source.bytes[start..<end]
     }
+  }
+
+  /// Called once for each comment, before any section that begins in it.
+  mutating func beginComment(at start: Int) {
+    flush(to: start)
+    // What follows would be right behind the start tag.
+    keepLineEnd()
   }
 
   /// Warns of a tag that is not alone in its comment, and prints nothing.

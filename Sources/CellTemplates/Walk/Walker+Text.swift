@@ -9,7 +9,7 @@ extension Walker {
     tokenizer.feed(range, of: source.bytes, &self)
     state.tokenizer = tokenizer
     if tokenizer.isInComment {
-      if tokenizer.commentStart >= range.lowerBound { flush(to: tokenizer.commentStart) }
+      if tokenizer.commentStart >= range.lowerBound { beginComment(at: tokenizer.commentStart) }
       closeReference()
       held = []
       cursor = range.upperBound

@@ -13,7 +13,7 @@ extension ProgramWriter {
     outlet = UInt32(number)
     missing = node.missing ?? missing
     defer { (missing, outlet) = (outerMissing, outerOutlet) }
-    noteCurrency(of: node.format, as: .bound, element: node.element, at: node.at)
+    noteCurrencies(of: node.format, as: .bound, element: node.element, at: node.at)
     let placeholder = node.content.map(Placeholder.text) ?? node.placeholder
     let part = note(
       CellPart(
@@ -71,7 +71,7 @@ extension ProgramWriter {
   mutating func writeBind(_ node: BindNode) {
     let number = appendBind(node)
     if let path = node.path {
-      noteCurrency(of: node.format, as: .bound, element: node.attribute, at: node.at)
+      noteCurrencies(of: node.format, as: .bound, element: node.attribute, at: node.at)
       note(
         CellPart(
           role: .bind, name: path.text, element: node.attribute, entry: number, escaper: node.escaper,

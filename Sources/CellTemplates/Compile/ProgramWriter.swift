@@ -69,7 +69,7 @@ struct ProgramWriter {
       case .literal(let bytes):
         pending += bytes
       case .value(let name, let escaper, let format, let at):
-        noteCurrency(of: format, as: .variable, at: at)
+        noteCurrencies(of: format, as: .variable, at: at)
         note(
           CellPart(
             role: .variable, name: name.text, entry: judgedPolicy, escaper: escaper, format: format, at: at))
@@ -116,7 +116,7 @@ struct ProgramWriter {
       case .listWords(let format, let isBehind):
         append(Op(.listWords, a: builder.format(format), b: isBehind ? 1 : 0))
       case .bound(let path, let escaper, let format, let isBeside, let attribute, let at):
-        noteCurrency(of: format, as: .bound, element: attribute, at: at)
+        noteCurrencies(of: format, as: .bound, element: attribute, at: at)
         note(
           CellPart(
             role: .bound, name: path.text, element: attribute, entry: isBeside ? noIndex : judgedPolicy,
@@ -175,14 +175,18 @@ struct ProgramWriter {
     return parts.count - 1
   }
 
-  /// Adds a part for the name of a currency that a format reads.
-  mutating func noteCurrency(
+  /// Adds a part for each name of a currency that a format reads, in any locale.
+  mutating func noteCurrencies(
     of format: WrittenFormat?, as role: PartEntry.Role, element: String = "", at: Int
   ) {
-    guard let segments = format?.currencyName else { return }
-    note(
-      CellPart(
-        role: role, name: MustacheName(segments: segments).text, element: element, escaper: .html, at: at))
+    guard let format else { return }
+    var names: Set<MustacheName> = []
+    for format in format.everywhere where linker.budget.spend() {
+      guard let name = format.currencyName.map({ MustacheName(segments: $0) }), names.insert(name).inserted,
+        linker.budget.keep(pieces: 1)
+      else { continue }
+      note(CellPart(role: role, name: name.text, element: element, escaper: .html, at: at))
+    }
   }
 
   /// Adds a part for a call: a static one with its role, one with a dynamic name as `dynamic`.

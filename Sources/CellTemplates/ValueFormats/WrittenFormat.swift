@@ -36,10 +36,13 @@ final class WrittenFormat: Hashable, @unchecked Sendable {
     let format: WrittenFormat
   }
 
-  /// The names of the data that it reads besides the value.
+  /// The name of the data that it reads besides the value.
   var currencyName: [String]? {
     if case .name(let segments)? = currency { segments } else { nil }
   }
+
+  /// It and what replaces it in some locales.
+  var everywhere: [WrittenFormat] { [self] + variants.map(\.format) }
 
   static func == (left: WrittenFormat, right: WrittenFormat) -> Bool {
     left.kind == right.kind && left.length == right.length && left.marks == right.marks

@@ -35,18 +35,46 @@ extension DataShape {
   }
 
   /// What a part says of the value that it names.
-  /// - Parameter next: the part after it: a format's currency comes before the value.
-  func formats(of part: PartEntry, before next: PartEntry?) -> Formats {
+  /// - Parameter isCurrency: whether it is the name of a format's currency.
+  func formats(of part: PartEntry, isCurrency: Bool) -> Formats {
     var formats = Formats()
     if part.format != noIndex { formats.add(part.format) }
-    if let next, next.format != noIndex, next.line == part.line, next.column == part.column {
-      let path = archive.tables.$formats[Int(next.format)].currencyPath
-      if path != noIndex {
-        let name = archive.bytes(archive.tables.$paths[Int(path)].text)
-        formats.isCurrency = archive.bytes(part.name).elementsEqual(name)
+    formats.isCurrency = isCurrency
+    return formats
+  }
+
+  /// The positions of parts that are names of currencies: those of a format come before the value.
+  func currencies(among parts: [PartEntry]) -> Set<Int> {
+    var names: [UInt32: Set<[UInt8]>] = [:]
+    var found: Set<Int> = []
+    for (position, part) in parts.enumerated() where part.format != noIndex && budget?.spend() != false {
+      let currencies = names[part.format] ?? currencies(of: part.format)
+      names[part.format] = currencies
+      var next = position - 1
+      while next >= 0, parts[next].format == noIndex,
+        Self.position(of: parts[next]) == Self.position(of: part),
+        currencies.contains(Array(archive.bytes(parts[next].name)))
+      {
+        found.insert(next)
+        next -= 1
       }
     }
-    return formats
+    return found
+  }
+
+  /// The names of the currencies that a format reads, in any locale.
+  private func currencies(of format: UInt32) -> Set<[UInt8]> {
+    let entry = archive.tables.$formats[Int(format)]
+    let variants = Int(entry.variantStart)..<Int(entry.variantStart) + Int(entry.variantCount)
+    let paths =
+      [entry.currencyPath]
+      + variants.map { variant in
+        archive.tables.$formats[Int(archive.tables.$formatVariants[variant].format)].currencyPath
+      }
+    return Set(
+      paths.filter { $0 != noIndex }.map { path in
+        Array(archive.bytes(archive.tables.$paths[Int(path)].text))
+      })
   }
 
   /// The formats of a member's value: those of its name, and of `.` where it is the context.

@@ -49,6 +49,7 @@ extension DataShape {
     for part in parts where isOfFile(part) && budget?.spend() != false {
       files[Self.position(of: part), default: 0] += 1
     }
+    let currencies = currencies(among: parts)
     var callees: Set<UInt32> = []
     var scopes: [Scope] = []
     scopes.reserveCapacity(parts.count)
@@ -61,7 +62,7 @@ extension DataShape {
       }
       let role = part.knownRole
       let next = position + 1 < parts.count ? parts[position + 1] : nil
-      shown = formats(of: part, before: next)
+      shown = formats(of: part, isCurrency: currencies.contains(position))
       var outer = Scope(
         level: root, outerLevel: root, isUncertain: false, isReached: true, name: [], isOutlet: false,
         parent: noIndex)

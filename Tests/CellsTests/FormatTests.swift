@@ -498,6 +498,36 @@ import Testing
     #expect(outputs == ["木曜日", "2025", "October 9, 2025"])
   }
 
+  /// What programs read goes by the variant, too.
+  @Test(
+    arguments: [
+      ("t", #"{"v": "2025-10-09"}"#, "en", "<time>"),
+      ("t", #"{"v": "2025-10-09"}"#, "de-AT", #"<time datetime="2025-10-09">"#),
+      ("t", #"{"v": "2025-10-09T22:30:00"}"#, "en", #"<time datetime="2025-10-09T22:30:00">"#),
+      ("t", #"{"v": "2025-10-09"}"#, "ja", "<time>"), ("t", #"{"v": 5}"#, "ja", "<time>"),
+      ("t", #"{"v": 1760000000}"#, "de", "<time>"),
+      ("t", #"{"v": 1760000000}"#, "fr", #"<time datetime="2025-10-09T08:53:20Z">"#),
+      ("u", #"{"v": "2025-10-09"}"#, "en", "<time>"),
+      ("u", #"{"v": "2025-10-09"}"#, "de", #"<time datetime="2025-10-09">"#),
+      ("n", #"{"v": 1}"#, "en", #"<data value="1">"#), ("n", #"{"v": 1}"#, "de", "<data>"),
+      ("n", #"{"v": 1, "code": "USD"}"#, "de", #"<data value="1">"#), ("n", #"{"v": 1}"#, "ja", "<data>"),
+      ("m", #"{"v": 1}"#, "en", "<data>"), ("m", #"{"v": 1}"#, "de", #"<data value="1">"#),
+    ])
+  func variantsOfWhatProgramsRead(kind: String, row: String, locale: String, tag: String) throws {
+    let harness = try FormatHarness(
+      [
+        "t.html": "<time data-cell=t data-outlet=v data-format=w>x</time>",
+        "u.html": "<time data-cell=u data-outlet=v data-format=q>x</time>",
+        "n.html": "<data data-cell=n data-outlet=v data-format=p>x</data>",
+        "m.html": "<data data-cell=m data-outlet=v data-format=r>x</data>",
+      ],
+      formats:
+        #"{"w": "time", "w@de": "date", "w@ja": "number", "w@fr": "date epoch=s", "q": "number", "q@de": "date", "#
+        + #""p": "currency EUR", "p@de": "currency code", "p@ja": "date", "r": "currency code", "r@de": "currency EUR"}"#
+    )
+    #expect(try harness.render(kind, row, locale: locale).hasPrefix(tag))
+  }
+
   /// The formats of the kind `a` for a locale.
   private static func formats(of harness: FormatHarness, _ tag: String) -> LocaleFormats {
     // Nothing else uses the factory while a test runs.

@@ -63,16 +63,14 @@ enum MachineAttribute {
   ) -> BoundAttribute? {
     let (name, kind): (ExactString, FormatKind)
     switch tag.name {
-    case "time" where format.kind.takes == .date: (name, kind) = ("datetime", .machineDate)
-    case "data" where format.kind.takes == .number: (name, kind) = ("value", .machineNumber)
+    case "time": (name, kind) = ("datetime", .machineDate)
+    case "data": (name, kind) = ("value", .machineNumber)
     default: return nil
     }
+    // Where its variant for the locale takes something else, it is left out.
+    if !format.everywhere.contains(where: { $0.kind.takes == kind.takes }) { return nil }
     if tag.has(name) || bound.contains(where: { $0.name == name }) { return nil }
-    var marks = format.marks.intersection([.epochSeconds, .epochMilliseconds])
-    if format.kind == .time { marks.insert(.takesTime) }
-    let machine = WrittenFormat(kind: kind, marks: marks, text: name.text)
-    // A value without a valid currency is a misfit.
-    if format.currencyName != nil { machine.currency = format.currency }
+    let machine = WrittenFormat(kind: kind, marks: format.kind.machineMarks(format.marks), text: name.text)
     return BoundAttribute(name: name, content: .machine(machine))
   }
 }

@@ -42,6 +42,12 @@ package enum FormatKind: UInt32, BitwiseCopyable, Sendable, CaseIterable {
     (self == .list) == (kind == .list) && !isMachine && !kind.isMachine
   }
 
+  /// The marks of the attribute that programs read of a value that this kind shows with some marks.
+  package func machineMarks(_ marks: FormatEntry.Marks) -> FormatEntry.Marks {
+    let epochs = marks.intersection([.epochSeconds, .epochMilliseconds])
+    return self == .time ? epochs.union(.takesTime) : epochs
+  }
+
   /// Whether it is an attribute that programs read.
   package var isMachine: Bool { self == .machineDate || self == .machineNumber }
 }

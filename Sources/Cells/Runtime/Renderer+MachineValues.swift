@@ -23,8 +23,20 @@ extension Renderer {
     case .missing, .blank, .empty, .designed, .data: return cursor
     }
     if !isText(value), value.loopNumber == nil { return cursor }
-    if try isOfNoCurrency(step.pointee.jump, value, &stack) { return cursor }
-    return try printMachine(value, step.pointee.jump, at: cursor, &output)
+    guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
+    let (format, shown) = (step.pointee.jump, tables.outlets[Int(step.pointee.entry)].format)
+    if shown == noIndex { return try printMachine(value, format, at: cursor, &output) }
+    // As the value is shown in the locale in force.
+    let (machine, entry) = (formats.entry(format).pointee, formats.entry(shown).pointee)
+    if entry.knownKind.takes != machine.knownKind.takes { return cursor }
+    if try isOfNoCurrency(shown, value, &stack) { return cursor }
+    let marks = entry.knownKind.machineMarks(FormatEntry.Marks(rawValue: entry.marks)).rawValue
+    if marks == machine.marks { return try printMachine(value, format, at: cursor, &output) }
+    // Plans print by the archive's formats.
+    noteForeign()
+    var own = machine
+    own.marks = marks
+    return try printMachine(value, format, cf_format(own), at: cursor, &output)
   }
 
   /// Whether a format names a currency that the data does not have.
@@ -40,15 +52,19 @@ extension Renderer {
     return code.count != 3 || !code.allSatisfy { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }
   }
 
+  /// - Parameter own: what replaces the format.
   mutating func printMachine(
-    _ value: RenderValue, _ format: UInt32, at cursor: OutputCursor, _ output: inout ByteBuffer
+    _ value: RenderValue, _ format: UInt32, _ own: cf_format? = nil, at cursor: OutputCursor,
+    _ output: inout ByteBuffer
   ) throws(RenderFault) -> OutputCursor {
     guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
     let printed: UnsafeRawBufferPointer?
     if let number = value.loopNumber {
-      printed = Array(String(number).utf8).withUnsafeBufferPointer { formats.printMachine($0, as: format) }
+      printed = Array(String(number).utf8).withUnsafeBufferPointer {
+        formats.printMachine($0, as: format, own)
+      }
     } else {
-      printed = formats.printMachine(text(of: value.raw), as: format)
+      printed = formats.printMachine(text(of: value.raw), as: format, own)
     }
     return try append(
       printed ?? UnsafeRawBufferPointer(start: nil, count: 0), through: .none, at: cursor, &output,

@@ -118,9 +118,13 @@ final class RequestFormats {
   }
 
   /// Prints the attribute that programs read of a text.
-  func printMachine(_ text: UnsafeBufferPointer<UInt8>, as format: UInt32) -> UnsafeRawBufferPointer? {
+  /// - Parameter own: what replaces the format.
+  func printMachine(
+    _ text: UnsafeBufferPointer<UInt8>, as format: UInt32, _ own: cf_format?
+  ) -> UnsafeRawBufferPointer? {
     guard let start = text.baseAddress, text.count <= Int(CF_MACHINE_VALUE_BYTES) else { return nil }
-    let count = cf_write_machine(tables.pointee.formats! + Int(format), start, text.count, scratch)
+    var own = own ?? tables.pointee.formats![Int(format)]
+    let count = cf_write_machine(&own, start, text.count, scratch)
     return count < 0 ? nil : UnsafeRawBufferPointer(start: scratch, count: Int(count))
   }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the module `cells.js` without a browser: its size, its types, `render` and the reading of rows on Node.
 
-What is sent of it may be 8 kB at most when gzipped. tsc checks it with all its strictness, and a
+What is sent of it may be 8 kB at most when gzipped, and is the same program. tsc checks it with all its strictness, and a
 program that uses it. Needs tsc and node; ends what it starts.
 """
 
@@ -176,6 +176,20 @@ def sent(server):
         return answer.read()
 
 
+def check_sent(binary):
+    """What is sent without spaces and comments is the same program: a compiler writes both alike."""
+    with application(binary) as server, tempfile.TemporaryDirectory() as folder:
+        for name, script in (("source", (WEB / "cells.js").read_bytes()), ("sent", sent(server))):
+            pathlib.Path(folder, name).mkdir()
+            pathlib.Path(folder, name, "cells.js").write_bytes(script)
+        command = ["tsc", "--allowJs", "--removeComments", "--target", "es2022", "--module", "es2022", "--rootDir", ".", "--outDir", "out"]
+        ended = subprocess.run([*command, "source/cells.js", "sent/cells.js"], cwd=folder, capture_output=True, text=True, timeout=SECONDS)
+        source, other = (pathlib.Path(folder, "out", name, "cells.js") for name in ("source", "sent"))
+        same = source.is_file() and other.is_file() and source.read_text() == other.read_text()
+    print(f"cells.js: what is sent is {'the same program' if same else 'another program' + ended.stdout}")
+    return same
+
+
 def check_types():
     with tempfile.TemporaryDirectory() as folder:
         for name in ("cells.js", "cells.d.ts", "table.d.ts"):
@@ -212,7 +226,7 @@ def main():
     options = arguments.parse_args()
     if is_skipped_without("Tests/Web/module.py", "tsc", "node"):
         return 0
-    return 0 if all([check_size(options.binary), check_types(), check_reading(), check_node(options.binary), check_page(options.binary)]) else 1
+    return 0 if all([check_size(options.binary), check_sent(options.binary), check_types(), check_reading(), check_node(options.binary), check_page(options.binary)]) else 1
 
 
 if __name__ == "__main__":

@@ -36,17 +36,19 @@ enum WebFiles {
     return code + rest
   }
 
-  /// Drops spaces beside signs, but not in texts, and not in lines with templates, regular expressions or escapes.
+  /// Drops spaces beside signs, but not in texts, templates and regular expressions. No template has another one inside.
   private static func squeezed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    if line.contains(where: { "'`/\\".utf8.contains($0) }) { return line }
     var code = ArraySlice<UInt8>()
-    var isText = false
+    var end: UInt8?
+    var isEscaped = false
     for byte in line {
-      if byte == UInt8(ascii: "\"") { isText.toggle() }
-      if isText {
+      if let mark = end {
         code.append(byte)
+        if byte == mark, !isEscaped { end = nil }
+        isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
         continue
       }
+      if "\"'`/".utf8.contains(byte) { end = byte }
       let isSign = signs.contains(byte)
       if isSign, code.last == UInt8(ascii: " ") { code.removeLast() }
       if byte == UInt8(ascii: " "), let last = code.last, signs.contains(last) { continue }

@@ -39,7 +39,7 @@ export async function render(kind, rows, { factory = import.meta.url, owner, id,
     return `${json(item).slice(0, -1)},"data":${texts?.[index] ?? json(row) ?? "{}"}}`;
   });
   // Without a type: no preflight.
-  const body = `{${owner ? `"owner":${json(owner)},` : ""}"rows":[${items}]}`;
+  const member = owner ? `"owner":${json(owner)},` : "", body = `{${member}"rows":[${items}]}`;
   const answer = await readRows(new URL("cells?format=ndjson&on_error=skip", factory), { method: "POST", body, signal });
   const answers = new Map(answer.rows.map((/** @type {any} */ row) => [row.index, row]));
   if (answers.has(undefined)) throw new Error("the factory broke off");
@@ -331,7 +331,7 @@ export function cellTable(host, options) {
       for (const [name, value] of Object.entries(numbers)) if (element[name] !== `${value}`) element[name] = `${value}`;
     },
 
-    name: ({ id, index }) => `${Object(id) === id ? JSON.stringify(id) : id ?? `#${index}`}`,
+    name: ({ id, index }) => `${Object(id) === id ? json(id) : id ?? "#" + index}`,
 
     known: () => new Map([...table.rows.values()].filter(({ content }) => content).map((row) => [table.name(row), row])),
 
@@ -501,7 +501,7 @@ export function cellTable(host, options) {
       if (seconds) table.later("retry", table.reload, seconds);
       table.status?.remove();
       if (!table.tell("cell-error", { error, seconds })) return;
-      const textContent = `Rows cannot be loaded: ${error.message}.${seconds ? ` Trying again in ${seconds} s.` : ""}`;
+      const textContent = `Rows cannot be loaded: ${error.message}.` + (seconds ? ` Trying again in ${seconds} s.` : "");
       table.status = table.wrap(create("span", { role: "alert", textContent }));
       Object.assign(table.status, { className: "cell-status", style: "position: sticky; bottom: 0; background: Canvas" });
       table.body.append(table.status);

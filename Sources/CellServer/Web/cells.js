@@ -2,7 +2,8 @@
 
 // Cells of these serve one row.
 const stateful = /<(input|select|textarea|details|dialog|audio|video|iframe|[a-z][^\s>]*-)|contenteditable| is=/i;
-const field = /^(input|select|textarea)$/;
+
+const fields = "input,select,textarea";
 
 const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy?.("cellfactory", { createHTML: String });
 
@@ -100,15 +101,11 @@ function patch(from, to) {
     if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
     return;
   }
-  const isSelect = from.localName === "select", [state, initial] = /^(checkbox|radio)$/.test(from.type) ? ["checked", "defaultChecked"] : ["value", "defaultValue"];
-  const kept = from[state], isTouched = isSelect ? [...from.options].some((option) => option.selected !== option.defaultSelected) : kept !== from[initial];
   const keeps = hasOwn(from), [names, content] = keeps ? drawings.get(from) ?? [[]] : [from.getAttributeNames(), to];
   for (const name of names) if (!to.hasAttribute(name)) from.removeAttribute(name);
   for (const attribute of to.attributes) if (from.getAttribute(attribute.name) !== attribute.value) from.setAttributeNode(attribute.cloneNode());
   if (content ?? to.firstChild) patchChildren(from, to);
   if (keeps) drawings.set(from, drawings.get(to));
-  const next = isTouched ? kept : from[isSelect ? state : initial];
-  if (field.test(from.localName) && from[state] !== next) from[state] = next;
 }
 
 /** @param {any} from @param {any} to */
@@ -136,6 +133,36 @@ function patchChildren(from, to) {
 
 /** @returns {any} */
 const create = (name = "", members = /** @type {any} */ ({})) => Object.assign(own(document).createElement(name), members);
+
+const parse = (html = "") => create("template", { innerHTML: policy?.createHTML(html) ?? html }).content;
+
+// What a field holds: of a `select` the values that are chosen.
+/** @param {any} field */
+const stateOf = ({ type, checked, value, selectedOptions }) =>
+  selectedOptions ? json([...selectedOptions].map((option) => option.value)) : /^(checkbox|radio)$/.test(type) ? checked : value;
+
+// What it holds while nobody has changed it. Browsers choose the first option, and take no values that a type does not have.
+/** @param {any} field */
+const initialOf = (field) => stateOf(parse(field.outerHTML).firstChild);
+
+/** @param {any} field @param {any} state */
+function hold(field, state) {
+  if (stateOf(field) === state) return;
+  if (field.options) {
+    field.selectedIndex = -1;
+    for (const option of field.options) if (JSON.parse(state).includes(option.value)) option.selected = true;
+  } else field[typeof state === "string" ? "value" : "checked"] = state;
+}
+
+// Makes the element of a row like another. Fields that somebody has changed keep what they hold.
+/** @param {any} from @param {any} to */
+function redraw(from, to) {
+  const held = [...from.querySelectorAll(fields)].map((field) => [field, stateOf(field), initialOf(field)]);
+  patch(from, to);
+  for (const [field, state, initial] of held) if (state === initial) hold(field, initialOf(field));
+  // After the others of their radio groups.
+  for (const [field, state, initial] of held) if (state !== initial) hold(field, state);
+}
 
 /** @type {typeof import("./cells.js").cellTable} */
 export function cellTable(host, options) {
@@ -187,8 +214,8 @@ export function cellTable(host, options) {
 
     make({ html, text = "", error }) {
       if (html === undefined) return table.wrap(create("span", { className: error ? "cell-error" : "", textContent: text }));
-      const { content } = create("template", { innerHTML: policy?.createHTML(html) ?? html }), [root, ...others] = content.children;
-      return table.tag !== "div" && !others.length && root?.localName === table.tag ? root : table.wrap(content);
+      const cell = parse(html), [root, ...others] = cell.children;
+      return table.tag !== "div" && !others.length && root?.localName === table.tag ? root : table.wrap(cell);
     },
 
     fill(row) {
@@ -198,8 +225,8 @@ export function cellTable(host, options) {
       let /** @type {any} */ used = drawn ? old : row.isKept || content.error ? undefined : table.pool.get(kind)?.pop();
       table.number(row, made);
       try {
-        if (used && programs(own(used)) !== programs(own(made))) used = undefined;
-        if (used) patch(own(used), own(made));
+        if (used && programs(used) !== programs(made)) used = undefined;
+        if (used) redraw(used, made);
       } catch {
         // The page's policy refuses a change.
         used = table.make(content);
@@ -513,7 +540,7 @@ export function cellTable(host, options) {
       const sender = own(event.target)?.closest("[data-action]"), row = table.shown.find(({ element }) => element.contains(sender));
       if (!row) return;
       const { id, kind, index, data } = row, { localName, type, dataset } = own(sender);
-      const wanted = localName === "form" ? "submit" : field.test(localName) && !/^(button|submit|reset|image)$/.test(type) ? "change" : "click";
+      const wanted = localName === "form" ? "submit" : own(sender).matches(fields) && !/^(button|submit|reset|image)$/.test(type) ? "change" : "click";
       if (event.type === wanted && !table.tell("cell-action", { action: dataset.action, id, kind, index, row: data, sender })) event.preventDefault();
     },
 

@@ -175,7 +175,7 @@ export function cellTable(host, options) {
 
   const table = /** @type {import("./table").Internals} */ ({
     rows: new Map(), shown: [], pool: new Map(), loads: new Map(), tops: new Float64Array(1), timers: {}, estimate: 0, count: 0, isCounted: false,
-    direction: 1, lastScroll: 0, lead: 0, drift: 0, failures: 0, pause: 0, header: 0, frame: 0, changes: Promise.resolve(true),
+    direction: 1, lastScroll: 0, lead: 0, drift: 0, failures: 0, pause: 0, header: 0, frame: 0, changes: Promise.resolve(true), clock: 0, pulled: 0, doubt: 0,
 
     enter(body) {
       table.body = body;
@@ -195,7 +195,6 @@ export function cellTable(host, options) {
           table.shown.push(row);
         } else element.remove();
       }
-      table.setCount(table.rows.size, false);
       if (tag === "option") return;
       body.prepend(table.above);
       body.append(table.below);
@@ -302,8 +301,8 @@ export function cellTable(host, options) {
       table.load(first, last);
     },
 
-    lay(view, isResting = false) {
-      const { shown, below, tops, count, drift } = table, { anchor } = view, first = shown[0]?.index ?? 0, last = first + shown.length, was = anchor?.top ?? 0;
+    lay({ anchor, scroller, scroll }, isResting = false) {
+      const { shown, below, tops, count, drift } = table, first = shown[0]?.index ?? 0, last = first + shown.length, was = anchor?.top ?? 0;
       if (table.tag === "option") return;
       const lead = tops[first] + (first && anchor && !isResting ? drift : 0);
       table.setLead(lead < 0 ? tops[first] : lead);
@@ -323,7 +322,10 @@ export function cellTable(host, options) {
       }
       const moved = anchor ? anchor.top - was : 0;
       if (first && !isResting && table.lead > moved) table.setLead(table.lead - moved);
-      else table.scroll(view, moved);
+      else {
+        if (Math.abs(moved) > 0.1) scroller.scrollTo({ top: scroll + moved, behavior: "instant" });
+        table.lastScroll = scroller.scrollTop;
+      }
       table.drift = table.lead - tops[first];
     },
 
@@ -331,11 +333,6 @@ export function cellTable(host, options) {
       for (const row of table.shown) row.top += height - table.lead;
       table.lead = height;
       table.above.style.height = `${height}px`;
-    },
-
-    scroll({ scroller, scroll }, by) {
-      if (Math.abs(by) > 0.1) scroller.scrollTo({ top: scroll + by, behavior: "instant" });
-      table.lastScroll = scroller.scrollTop;
     },
 
     setCount(size, isCounted, at = Math.min(size, table.count)) {
@@ -390,9 +387,8 @@ export function cellTable(host, options) {
         table.body.role = null;
         host.replaceChildren(around);
         table.shown = [];
-        const { count, isCounted } = table;
         table.enter(around.createTBody());
-        table.setCount(count, isCounted);
+        table.setCount(table.count, table.isCounted);
       }
     },
 
@@ -406,7 +402,7 @@ export function cellTable(host, options) {
     },
 
     async bring(starts, signal, held) {
-      const pages = await Promise.all(starts.map((from) => table.ask(from, held || !table.isCounted ? page : Math.min(page, table.count - from), signal)));
+      const pages = await Promise.all(starts.map((from) => table.ask(from, page, signal)));
       const entries = pages.flatMap(({ entries }) => entries), old = entries.map((entry) => {
         const name = table.name(entry), row = held?.get(name);
         held?.delete(name);
@@ -416,6 +412,12 @@ export function cellTable(host, options) {
       signal.throwIfAborted();
       if (held) table.rows.clear();
       const total = Math.min(...pages.map(({ total }) => total));
+      if (held) table.doubt = pages.some((page) => page.total !== total) ? Infinity : ++table.clock;
+      else if (Math.min(total, 1e6) !== table.count) {
+        // The source has changed, or may have.
+        table.doubt = Infinity;
+        if (table.isCounted && total < 1e9) table.later("retry", table.reload, 1);
+      }
       if (total < 1e9) table.setCount(total, true);
       // There may be more rows now.
       else if (held || !table.isCounted) table.setCount(Math.max(entries[entries.length - 1].index + 2, table.count), false);
@@ -432,13 +434,16 @@ export function cellTable(host, options) {
       for (const index of rows.keys()) if (isFar(index)) rows.delete(index);
       table.abort(isFar);
       for (let index = Math.max(0, from); index < Math.min(to, count); index += 1) if (!rows.get(index)?.content) missing.add(index - (index % page));
-      for (const start of table.direction > 0 ? missing : [...missing].reverse()) if (!table.isBlocked && loads.size < 3 && !loads.has(start)) table.loadPage(start);
+      for (const start of table.direction > 0 ? missing : [...missing].reverse()) if (!table.failures && loads.size < 3 && !loads.has(start)) table.loadPage(start);
     },
 
     async loadPage(start) {
       const stop = new AbortController();
       table.loads.set(start, stop);
-      await table.attempt(() => table.bring([start], stop.signal), stop.signal);
+      await table.attempt(async () => {
+        await table.moved;
+        await table.bring([start], stop.signal);
+      }, stop.signal);
       if (table.loads.get(start) === stop) table.loads.delete(start);
       table.schedule();
     },
@@ -451,7 +456,6 @@ export function cellTable(host, options) {
       try {
         await work();
         table.failures = table.pause = 0;
-        table.isBlocked = false;
         table.status?.remove();
         host.ariaBusy = null;
         return true;
@@ -467,8 +471,13 @@ export function cellTable(host, options) {
       return isDone;
     })),
 
-    shift(at, by) {
+    move(work) {
+      const called = ++table.clock;
       table.abort();
+      return (table.moved = table.change(async () => table.pulled > called || (table.doubt > called ? table.pull() : work())));
+    },
+
+    shift(at, by) {
       const held = [...table.known().values()];
       for (const row of held) if (row.index >= at) row.index += by;
       table.rows = new Map(held.map((row) => [row.index, row]));
@@ -476,10 +485,11 @@ export function cellTable(host, options) {
     },
 
     async pull() {
-      const total = await source.count;
+      const began = ++table.clock, total = await source.count;
       if (total !== undefined) table.setCount(total, true);
       table.abort();
       await table.bring([...new Set([0, ...table.rows.keys()].map((index) => index - (index % page)))], signal, table.known());
+      table.pulled = began;
     },
 
     reload: () => table.change(table.pull),
@@ -495,10 +505,7 @@ export function cellTable(host, options) {
       });
     }),
 
-    insert: (data, before) => table.change(async () => {
-      // Rows that come meanwhile would have their places already.
-      table.abort();
-      table.isBlocked = true;
+    insert: (data, before) => table.move(async () => {
       const entries = table.entries({ rows: data }), answers = await table.render(entries, signal);
       const known = table.known(), at = before === undefined ? table.isCounted ? table.count : before : known.get(`${before}`)?.index;
       if (at === undefined || entries.some((entry) => known.get(table.name(entry))?.id != null)) return table.pull();
@@ -507,7 +514,7 @@ export function cellTable(host, options) {
     }),
 
     // Elements have it without ids.
-    remove: (ids) => ids ? table.change(async () => {
+    remove: (ids) => ids ? table.move(async () => {
       for (const id of ids) {
         const row = table.known().get(`${id}`);
         if (!row) return table.pull();
@@ -522,8 +529,8 @@ export function cellTable(host, options) {
     },
 
     fail(error) {
-      const seconds = table.pause = error.isFinal ? 0 : Math.min(300, Math.max(1, error.seconds || 2 ** table.failures++));
-      table.isBlocked = true;
+      const seconds = table.pause = error.isFinal ? 0 : Math.min(300, Math.max(1, error.seconds || 2 ** table.failures));
+      table.failures += 1;
       table.refresh();
       if (seconds) table.later("retry", table.reload, seconds);
       table.status?.remove();
@@ -555,6 +562,7 @@ export function cellTable(host, options) {
   });
 
   table.enter(host.querySelector("[data-rows]") ?? host);
+  table.setCount(table.rows.size, false);
   host.ariaBusy = "true";
   const sight = new IntersectionObserver(table.schedule);
   sight.observe(host);

@@ -76,6 +76,7 @@ export interface Internals {
   /** The height of the space above the rows, and by how much it differs from `tops`. */
   lead: number;
   drift: number;
+  /** How often in a row something failed. Until something goes well, no pages are asked for. */
   failures: number;
   /** How many seconds after a failure nothing is asked for. */
   pause: number;
@@ -84,8 +85,14 @@ export interface Internals {
   frame: number;
   /** The last of the changes, which are made one after another. */
   changes: Promise<boolean>;
-  /** No pages are asked for: until a reload goes well, or until rows that come in have their places. */
-  isBlocked?: boolean;
+  /** The last of those that move rows. Pages wait for it. */
+  moved?: Promise<boolean>;
+  /** Counts what tells times apart: calls of `move`, beginnings and ends of `pull`. */
+  clock: number;
+  /** When the last `pull` that went well began. */
+  pulled: number;
+  /** When it ended: rows may be out of place for whoever called before, and, if it is infinite, for all. */
+  doubt: number;
   /** The element with the rows in it, the table around it, the spaces above and below, and what says what goes wrong. */
   body?: any;
   around?: any;
@@ -124,7 +131,6 @@ export interface Internals {
   lay(view: View, isResting?: boolean): void;
   /** Sets the height of the space above, which moves the rows. */
   setLead(height: number): void;
-  scroll(view: View, by: number): void;
   /** Sets how many rows there are. Others than the last come in or go `at` a place. */
   setCount(size: number, isCounted: boolean, at?: number): void;
   /** Tells those who do not see the page which of how many rows an element is. */
@@ -151,6 +157,11 @@ export interface Internals {
   attempt(work: () => Promise<unknown>, signal: AbortSignal): Promise<boolean>;
   /** Does work after all earlier changes. */
   change(work: () => Promise<unknown>): Promise<boolean>;
+  /**
+   * Does work that moves rows, after all earlier changes. Rows may be of before the change and after it, because pages were on their way
+   * at the call, or came shortly before: then it pulls. A pull that began after the call has the change already.
+   */
+  move(work: () => Promise<unknown>): Promise<boolean>;
   /** Moves the rows from `at` on by some places. */
   shift(at: number, by: number): void;
   /** Asks for the rows near the view anew. Also where `insert` or `remove` do not find a row: the source knows where it is. */

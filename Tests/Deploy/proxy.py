@@ -47,9 +47,13 @@ REQUESTS = [
     ("a request line of one word", post(line=b"POST"), "closed", "refused"),
     ("a version that is none", post(line=b"POST /cells/notification HTTP/1.10"), "refused", "refused"),
     ("bare LF", post().replace(b"\r", b""), "served", "served"),
-    ("NUL at the start of a field", get(b"/kinds", b"\0X: b"), "split", "refused"),
-    ("a field without a name", get(b"/kinds", b": b"), "split", "refused"),
-    ("NUL in a value", get(b"/kinds", b"X-Request-Id: b\0c"), "served", "refused"),
+    ("NUL at the start of a field", get(b"/kinds", b"\0X: b"), "problem", "refused"),
+    ("a field without a name", get(b"/kinds", b": b"), "problem", "refused"),
+    ("a colon before a bare LF", get(b"/kinds", b":\nX-A: b"), "split", "refused"),
+    ("NUL in a value", get(b"/kinds", b"X-Request-Id: b\0c"), "problem", "refused"),
+    # HAProxy joins a folded line to its field.
+    ("a folded line", get(b"/kinds", b"X-Request-Id: b\r\n c"), "problem", "served"),
+    ("a length made by folding", post(b"Content-Lengt: 1\r\n h"), "problem", "problem"),
     ("chunk extensions", post(CHUNKED, body=b"%x;a=\"b\"\r\n%s\r\n0;c\r\n\r\n" % (len(BODY), BODY)),
      "served", "served"),
     ("controls in a chunk extension", post(CHUNKED, body=b"%x;\1=\"\r\n%s\r\n0\r\n\r\n" % (len(BODY), BODY)),
@@ -229,8 +233,6 @@ def check_requests(replica, proxy):
         for place, port, wanted in (("directly", replica, direct), ("through the proxy", proxy, through)):
             got = outcome(raw(port, request))
             expect(got in wanted.split(" or "), f"{name}, {place}, is", got, "not", wanted)
-    cut = raw(replica, get(b"/kinds", b"X-Request-Id: b\0c"))
-    expect(b"\r\nX-Request-Id: b\r\n" in cut, "a NUL does not cut a value short:", cut[:500])
 
 
 def check_writing(haproxy, log):

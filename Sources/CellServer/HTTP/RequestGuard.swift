@@ -24,6 +24,7 @@ struct RequestGuard: ~Copyable {
     var fields = 0
     /// The address of the last header field's name.
     var lastName: UnsafeRawPointer?
+    var places = FieldPlaces()
     var isVersion11 = false
     var hosts = 0
     var lengths = 0
@@ -113,10 +114,23 @@ struct RequestGuard: ~Copyable {
     }
   }
 
+  /// Expects the fields of the head, or of the trailer, where libmicrohttpd has parsed them.
+  /// - Parameter line: the request line, as far as it is known; `nil` for the trailer.
+  mutating func expectFields(after line: UnsafeRawBufferPointer?) { findings.places.begin(after: line) }
+
+  /// Takes where the head ends.
+  mutating func receive(headEnd: UnsafeRawPointer) {
+    if !findings.places.areAll(before: headEnd) { note(Self.hiddenBytes) }
+  }
+
+  private static let hiddenBytes: StaticString =
+    "a header line is folded, begins with a colon or contains a zero byte"
+
   mutating func receive(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     findings.headBytes += name.count + value.count + 4
     findings.fields += 1
     findings.lastName = name.baseAddress
+    guard findings.places.take(name, value) else { return note(Self.hiddenBytes) }
     let field = RequestField(name)
     guard field?.isWhole == true || HeaderSyntax.isToken(name) else {
       return note("a header name is not a token")
@@ -213,6 +227,7 @@ struct RequestGuard: ~Copyable {
     if let last = findings.lastName, name.baseAddress == last { return }
     findings.trailerBytes += name.count + value.count + 4
     findings.fields += 1
+    guard findings.places.take(name, value) else { return note(Self.hiddenBytes) }
     if RequestField(name) != nil { return note("a trailer field belongs in the head") }
     guard HeaderSyntax.isToken(name) else { return note("a trailer name is not a token") }
     guard HeaderSyntax.isFieldValue(value) else {

@@ -68,7 +68,9 @@ extension Worker {
     do throws(Problem) {
       try connection.exchange.receiveHead(ids: &ids) { head in
         head.receive(method: method, version: version, lineBytes: Self.lineBytes(method, version))
+        if LibraryVersion.isKnown { head.expectFields(after: version) }
         Self.feedHeaders(of: handle, to: &head)
+        if let start = method.baseAddress { head.receive(headEnd: start + cf_head_bytes(handle)) }
       }
     } catch {
       if isTight(connection, handle) { return refuseInCallback(connection, error) }
@@ -132,6 +134,7 @@ extension Worker {
     if connection.exchange.isChunked {
       do throws(Problem) {
         try connection.exchange.receiveTrailers { guarding in
+          if LibraryVersion.isKnown { guarding.expectFields(after: nil) }
           // The guard's address is used only within this call.
           withUnsafeMutablePointer(to: &guarding) { pointer in
             _ = MHD_get_connection_values_n(handle, .FOOTER_KIND, trailerReceived, pointer)

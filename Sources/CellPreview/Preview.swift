@@ -69,6 +69,9 @@ package final class Preview: Sendable {
     }
   }
 
+  /// Whether the sender of a request may see sample rows.
+  package func maySeeSamples(_ head: borrowing RequestHead) -> Bool { visitor.refusal(head) == nil }
+
   /// What the pages show; nil before the first load.
   var edition: PreviewEdition? { current.withLock { $0 } }
 

@@ -36,7 +36,9 @@ final class PreviewTarget {
     var settings = ServerSettings(address: ServerAddress(host: "127.0.0.1", port: 0))
     settings.servesPages = true
     settings.metrics = Metrics(more: preview.endpoints)
-    let service = CellService(readiness: readiness, metrics: settings.metrics, more: preview.endpoints)
+    let service = CellService(
+      readiness: readiness, metrics: settings.metrics, more: preview.endpoints,
+      maySeeSamples: { [preview] in preview.maySeeSamples($0) })
     server = try InProcessServer(settings: settings, handler: service) {
       CellFactory(archive: archive, reuse: ReusePolicy(), executor: $0)
     }

@@ -42,6 +42,33 @@ import Testing
     }
   }
 
+  /// The service answers everyone, but shows samples only to those who may see the preview.
+  @Test(
+    arguments: [
+      ("localhost", [("Sec-Fetch-Site", "same-origin")], true), ("localhost", [], true),
+      ("cells.example", [], true),
+      ("evil.example", [("Sec-Fetch-Site", "same-origin")], false), ("evil.example", [], false),
+      ("localhost", [("Sec-Fetch-Site", "cross-site")], false),
+    ] as [(String, [(String, String)], Bool)])
+  func schemasShowSamplesToVisitorsAlone(host: String, headers: [(String, String)], showsSamples: Bool)
+    async throws
+  {
+    let target = try PreviewTarget(
+      ["a.mustache": "<p>{{x}}</p>", "a.sample.json": #"[{"x": "secret"}]"#], hosts: ["Cells.Example"])
+    // Twice: others may ask for the same document before.
+    for path in ["/schemas/a", "/schemas/a?strict=true", "/schemas/a", "/schemas/a?strict=true"] {
+      let others = await target.get(path, host: showsSamples ? "evil.example" : "localhost")
+      #expect(others.status == 200 && others.text.contains("secret") != showsSamples, "\(path)")
+      let answer = await target.get(path, host: host, headers: headers)
+      #expect(answer.status == 200 && answer.text.contains(#""properties":{"x":"#), "\(path)")
+      #expect(answer.text.contains("secret") == showsSamples, "\(path)")
+    }
+    for path in ["/openapi.json", "/kinds", "/kinds/a"] {
+      let answer = await target.get(path, host: host, headers: headers)
+      #expect(!answer.text.contains("secret"), "\(path)")
+    }
+  }
+
   @Test func aRefusalSaysWhatToDo() async throws {
     let answer = try await Self.target().get("/", host: "evil.example")
     #expect(answer["Content-Type"] == "application/problem+json" && answer.text.contains("--preview-host"))

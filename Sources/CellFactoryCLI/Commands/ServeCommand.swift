@@ -97,7 +97,7 @@ struct ServeCommand: ParsableCommand {
     }
     let service = CellService(
       settings: rowSettings, readiness: readiness, metrics: settings.metrics, documents: documents,
-      more: preview?.endpoints ?? []
+      more: preview?.endpoints ?? [], maySeeSamples: { preview?.maySeeSamples($0) ?? true }
     ) { asked in
       log.complaints.report("unknown kind") { ["asked": "\(asked)"] }
     }

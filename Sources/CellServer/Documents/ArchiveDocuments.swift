@@ -15,8 +15,8 @@ package final class ArchiveDocuments: Sendable {
   enum Name: Hashable {
     case kinds, openapi
     case kind(UInt32)
-    case schema(UInt32)
-    case strictSchema(UInt32)
+    case schema(UInt32, hasExamples: Bool)
+    case strictSchema(UInt32, hasExamples: Bool)
     /// The style sheet of a nib, within a scope.
     case style(nib: Int, scope: String?)
     /// The `@import`s of the style sheets of the nibs that kinds are drawn with; nil for all.
@@ -262,8 +262,10 @@ package final class ArchiveDocuments: Sendable {
     case .kinds: KindDescription.appendAll(of: archive, to: &output, goesOn)
     case .openapi: OpenAPIDocument.append(of: archive, to: &output)
     case .kind(let kind): KindDescription.append(kind, of: archive, to: &output, goesOn)
-    case .schema(let kind): SchemaWriter.append(kind, of: archive, to: &output)
-    case .strictSchema(let kind): StrictSchemaWriter.append(kind, of: archive, to: &output)
+    case .schema(let kind, let hasExamples):
+      SchemaWriter.append(kind, of: archive, hasExamples: hasExamples, to: &output)
+    case .strictSchema(let kind, let hasExamples):
+      StrictSchemaWriter.append(kind, of: archive, hasExamples: hasExamples, to: &output)
     case .style(let nib, let scope):
       guard let styles = NibStyles(of: nib, in: archive) else { return false }
       output.append(styles.sheet(scope: scope))

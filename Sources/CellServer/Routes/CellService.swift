@@ -11,12 +11,15 @@ package final class CellService: RequestHandler {
   /// The metrics that `/metrics` reports: those of the server that uses this service.
   let metrics: Metrics
   let documents: ArchiveDocuments
+  /// Whether answers to a request may show sample rows.
+  let maySeeSamples: @Sendable (borrowing RequestHead) -> Bool
   private let endpoints: [Endpoint]
 
   /// - Parameter more: endpoints besides those of every server.
   package init(
     settings: RowSettings = RowSettings(), readiness: Readiness, metrics: Metrics = Metrics(),
     documents: ArchiveDocuments = ArchiveDocuments(), more: [Endpoint] = [],
+    maySeeSamples: @escaping @Sendable (borrowing RequestHead) -> Bool = { _ in true },
     onUnknownKind: (@Sendable (String) -> Void)? = nil
   ) {
     endpoints = Endpoints.all + more
@@ -24,6 +27,7 @@ package final class CellService: RequestHandler {
     self.readiness = readiness
     self.metrics = metrics
     self.documents = documents
+    self.maySeeSamples = maySeeSamples
     self.onUnknownKind = onUnknownKind
   }
 

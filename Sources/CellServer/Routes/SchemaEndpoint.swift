@@ -9,7 +9,11 @@ extension Endpoint {
       parameters: ["strict"], isTagged: true, codes: [.unknownKind, .outputTooLarge])
   ) { context, head, _, _, _ throws(Problem) in
     let isStrict = try isStrict(query: head.query)
-    let name: ArchiveDocuments.Name = isStrict ? .strictSchema(context.kind) : .schema(context.kind)
+    let hasExamples = context.service.maySeeSamples(head)
+    let name: ArchiveDocuments.Name =
+      isStrict
+      ? .strictSchema(context.kind, hasExamples: hasExamples)
+      : .schema(context.kind, hasExamples: hasExamples)
     return context.document(name, as: "application/schema+json", for: head)
   }
 

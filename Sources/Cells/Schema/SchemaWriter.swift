@@ -17,20 +17,26 @@ package struct SchemaWriter {
 
   private let shape: DataShape
   private let kind: UInt32
+  private let hasExamples: Bool
   private var names: [Key: String] = [:]
   private var waiting: [Key] = []
   private var entries = 0
 
   /// Appends the schema. Equal archives give equal bytes.
-  /// - Parameter kind: the kind's number.
-  package static func append(_ kind: UInt32, of archive: CellArchive, to output: inout ByteBuffer) {
-    var writer = SchemaWriter(shape: DataShape(of: kind, in: archive), kind: kind)
+  /// - Parameters:
+  ///   - kind: the kind's number.
+  ///   - hasExamples: whether the schema shows sample rows.
+  package static func append(
+    _ kind: UInt32, of archive: CellArchive, hasExamples: Bool = true, to output: inout ByteBuffer
+  ) {
+    var writer = SchemaWriter(shape: DataShape(of: kind, in: archive), kind: kind, hasExamples: hasExamples)
     writer.append(to: &output)
   }
 
-  private init(shape: DataShape, kind: UInt32) {
+  private init(shape: DataShape, kind: UInt32, hasExamples: Bool) {
     self.shape = shape
     self.kind = kind
+    self.hasExamples = hasExamples
   }
 
   private var root: Key {
@@ -73,7 +79,7 @@ package struct SchemaWriter {
     }
     output.append("}")
     appendRowRule(to: &output)
-    Self.append(examplesOf: kind, in: archive, to: &output)
+    if hasExamples { Self.append(examplesOf: kind, in: archive, to: &output) }
     output.append("}\n")
   }
 

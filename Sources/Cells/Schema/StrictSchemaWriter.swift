@@ -5,14 +5,18 @@ package struct StrictSchemaWriter {
   private let types: RowTypes
 
   /// Appends the schema. Equal archives give equal bytes.
-  /// - Parameter kind: the kind's number.
-  package static func append(_ kind: UInt32, of archive: CellArchive, to output: inout ByteBuffer) {
+  /// - Parameters:
+  ///   - kind: the kind's number.
+  ///   - hasExamples: whether the schema shows sample rows.
+  package static func append(
+    _ kind: UInt32, of archive: CellArchive, hasExamples: Bool = true, to output: inout ByteBuffer
+  ) {
     let name = archive.text(archive.entry(ofKind: kind).name)
     var names = TypeNames()
     let typeName = names.name(name)
     let types = RowTypeBuilder.types(of: kind, isNamed: typeName, in: archive, &names)
     StrictSchemaWriter(types: types).append(name, to: &output)
-    SchemaWriter.append(examplesOf: kind, in: archive, to: &output)
+    if hasExamples { SchemaWriter.append(examplesOf: kind, in: archive, to: &output) }
     output.append("}\n")
   }
 

@@ -241,6 +241,23 @@ import Testing
     #expect(properties["c"]?["x-cellfactory-format"] as? [String] == ["number", "date"])
   }
 
+  /// What fits a format in one locale alone is not refused.
+  @Test(arguments: [
+    (#"{"p": "percent", "p@de": "currency EUR"}"#, "[null,N]"),
+    (#"{"p": "time", "p@de": "date"}"#, "[null,D]"),
+    (#"{"p": "number", "p@de": "date"}"#, "any"), (#"{"p": "date", "p@de": "date epoch=s"}"#, "any"),
+    (#"{"p": "number", "p@de": "truncate 3", "p@fr": "number"}"#, "any"),
+  ])
+  func whatFitsVariants(formats: String, fits: String) throws {
+    let harness = try FormatHarness(["a.mustache": "{{a | p}}"], formats: formats)
+    var output = ByteBuffer()
+    SchemaWriter.append(0, of: harness.archive, to: &output)
+    let schema = try #require(
+      JSONSerialization.jsonObject(with: Data(output.description.utf8)) as? [String: Any])
+    let properties = try #require(schema["properties"] as? [String: Any])
+    #expect(Self.formatted(try #require(properties["a"])) == fits)
+  }
+
   /// A currency that a format names in one locale alone is read as any.
   @Test(arguments: [
     "{{n | p}}{{q}}", "<p data-cell=a data-bind='title:n | p; lang:q'>x</p>",

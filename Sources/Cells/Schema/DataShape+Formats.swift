@@ -93,16 +93,31 @@ extension DataShape {
   /// What fits all formats of a value; nil if they differ, or take any text.
   func fit(of formats: Formats) -> Fit? {
     var fits: Set<Fit?> = formats.isCurrency ? [.currency] : []
-    for number in formats.numbers {
-      let format = archive.tables.$formats[Int(number)]
-      // Seconds since 1970 are numbers.
-      if format.has(.epochSeconds) || format.has(.epochMilliseconds) || format.knownKind.takes == .number {
-        fits.insert(.number)
-      } else {
-        fits.insert(format.knownKind.takes == .date ? .date : nil)
-      }
-    }
+    for number in formats.numbers { fits.insert(self.fits[Int(number)]) }
     return fits.count == 1 ? fits.first! : nil
+  }
+
+  /// What fits each format in every locale.
+  static func fits(of archive: CellArchive) -> [Fit?] {
+    let (formats, variants) = (archive.tables.$formats, archive.tables.$formatVariants)
+    return (0..<formats.count).map { number in
+      let (entry, first) = (formats[number], Int(formats[number].variantStart))
+      let own = fit(of: entry)
+      let others = (first..<first + Int(entry.variantCount)).lazy.map {
+        fit(of: formats[Int(variants[$0].format)])
+      }
+      return others.allSatisfy { $0 == own } ? own : nil
+    }
+  }
+
+  private static func fit(of format: FormatEntry) -> Fit? {
+    // Seconds since 1970 are numbers.
+    if format.has(.epochSeconds) || format.has(.epochMilliseconds) { return .number }
+    return switch format.knownKind.takes {
+    case .number: .number
+    case .date: .date
+    case .list, .text: nil
+    }
   }
 
   /// Whether a format shows the items of a list.

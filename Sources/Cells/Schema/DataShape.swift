@@ -38,6 +38,8 @@ package struct DataShape {
   static let nameLimitBytes = 1 << 26
 
   let archive: CellArchive
+  /// What fits each format; nil if that differs by locale, or is any text.
+  let fits: [Fit?]
   var levels: [Level] = []
   /// The level of each kind's rows.
   var roots: [UInt32: Int] = [:]
@@ -94,6 +96,7 @@ package struct DataShape {
     self.archive = archive
     self.limits = limits
     self.budget = budget
+    fits = Self.fits(of: archive)
     levels.append(Level(name: Array("owner".utf8), kind: kind))
     owner = 0
   }

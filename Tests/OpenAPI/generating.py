@@ -4,13 +4,17 @@ and why, and how to check NDJSON in answers.
 Loaded by schemathesis itself through SCHEMATHESIS_HOOKS; openapi.py passes the document in the environment.
 """
 
+import atexit
+import collections
 import json
 import os
+import pathlib
 import urllib.parse
 
 import jsonschema
 import schemathesis
 from hypothesis import strategies as st
+from schemathesis.core import NOT_SET
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.specs.openapi.checks import negative_data_rejection
 
@@ -45,9 +49,25 @@ def as_text(ctx, response):
     return response.text
 
 
+# How many requests of each operation were answered in each phase; openapi.py reads it.
+asked = collections.defaultdict(collections.Counter)
+atexit.register(lambda: pathlib.Path(os.environ["OPENAPI_ASKED"]).write_text(json.dumps(asked)))
+
+
+@schemathesis.hook
+def after_call(ctx, case, response):
+    if case.meta is not None:
+        asked[case.meta.phase.name.value][case.operation.label] += 1
+
+
 @schemathesis.hook
 def before_call(ctx, case, kwargs):
-    """No schema tells which texts are selectors or time zones, nor which parameters of Turbo Streams go together."""
+    """No schema tells which texts are selectors or time zones, nor which parameters of Turbo Streams go together.
+
+    A GET with the body of a POST is bad in two ways, and told of the body, so that it is sent without one.
+    """
+    if case.method in ("GET", "HEAD") and case.operation.method.upper() not in ("GET", "HEAD"):
+        case.body = NOT_SET
     if case.meta is not None and case.meta.generation.mode.is_positive:
         name_known_times(case.query, "time_zone")
         name_known_times(case.body, "timeZone")
@@ -63,9 +83,13 @@ def before_call(ctx, case, kwargs):
         query.setdefault("target", "a")
         for name in ("targets", "method"):
             query.pop(name, None)
-        # To a kind that reads an action, it is data on GET.
-        if case.method in ("GET", "HEAD") and str((case.path_parameters or {}).get("kind")).startswith("notification"):
+        if takes_action_as_data(case):
             del query["format"]
+
+
+def takes_action_as_data(case):
+    """On GET, to a kind that reads an action."""
+    return case.method in ("GET", "HEAD") and str((case.path_parameters or {}).get("kind")).startswith("notification")
 
 
 def name_known_times(members, zone):
@@ -135,4 +159,5 @@ def only_fields_are_spoilt(response, case):
     spoilt = getattr(case.meta.phase.data, "mutations", None) or [case.meta.phase.data]
     sent = urllib.parse.parse_qs(urllib.parse.urlsplit(response.request.url).query, keep_blank_values=True)
     names = {each.parameter for each in spoilt if each.parameter in sent or each.parameter in (None, "data")}
-    return names == {"data"} and all(each.parameter_location == ParameterLocation.QUERY for each in spoilt)
+    fields = {"data", "action"} if takes_action_as_data(case) else {"data"}
+    return names and names <= fields and all(each.parameter_location == ParameterLocation.QUERY for each in spoilt)

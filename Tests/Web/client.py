@@ -262,6 +262,8 @@ def main():
         cut_lines()
         keep_few()
         run_failures(server)
+        ended = subprocess.run([sys.executable, HERE / "cut.py", server.factory.url], timeout=300)
+        expect(ended.returncode == 0, "calls that are cut, and forks")
     liars.run()
     build()
     print("client: rows, streams, etags, failures, bounds and packages are right")

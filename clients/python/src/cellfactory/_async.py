@@ -18,7 +18,8 @@ from ._transport import AsyncTransport
 
 
 class AsyncCellFactory:
-    """A factory at a URL. Tasks of one event loop may share it, and close it, or use it in `async with`.
+    """A factory at a URL. Tasks of one event loop may share it, and close it, or use it in `async with`. A process that forks may use it in a
+    loop of its own.
 
     - `timeout`: seconds for one request: from waiting for a connection to the last byte of the answer, whatever the server does
       meanwhile. `stream`, whose caller may take its time, has as many for each cell. Only looking up the host's name is not counted

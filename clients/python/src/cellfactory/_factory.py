@@ -18,7 +18,7 @@ from ._transport import Transport
 
 
 class CellFactory:
-    """A factory at a URL. Threads may share it, and close it, or use it in `with`.
+    """A factory at a URL. Threads may share it, and close it, or use it in `with`. So may processes that fork.
 
     - `timeout`: seconds for one request: from waiting for a connection to the last byte of the answer, whatever the server does
       meanwhile. `stream`, whose caller may take its time, has as many for each cell. Only looking up the host's name is not counted

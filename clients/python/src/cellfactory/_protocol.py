@@ -12,7 +12,7 @@ from collections import OrderedDict
 from dataclasses import replace
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
-from http.cookiejar import CookieJar, DefaultCookiePolicy
+from http.cookiejar import CookieJar
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Set, Tuple, Union
 
 import httpx
@@ -41,7 +41,16 @@ DEADLINE = "cellfactory.deadline"
 
 def no_cookies() -> CookieJar:
     """A jar that takes none: a factory uses no cookies, and what something before it sets would come back to it in each request."""
-    return CookieJar(DefaultCookiePolicy(allowed_domains=[]))
+    return _NoCookies()
+
+
+class _NoCookies(CookieJar):
+    # It takes no lock either, which another thread may have held when the process was forked.
+    def add_cookie_header(self, request: Any) -> None:
+        pass
+
+    def extract_cookies(self, response: Any, request: Any) -> None:
+        pass
 
 
 # A cell that is kept: its etag, its HTML, and its text.
@@ -58,6 +67,15 @@ class Kept:
         self._cells: OrderedDict[Tuple[str, str], _Parts] = OrderedDict()
         self._lock = threading.Lock()
 
+    def _locked(self) -> threading.Lock:
+        """The lock, taken. One that is not free for a second has no owner: the thread was not forked with it, or the handler of a signal
+        raised an exception before it was given back."""
+        while not (lock := self._lock).acquire(timeout=1):
+            if self._lock is lock:
+                self._bytes = sum(self._size(*kept) for kept in list(self._cells.items()))
+                self._lock = threading.Lock()
+        return lock
+
     @staticmethod
     def _name(kind: Optional[str], identifier: Any) -> Optional[Tuple[str, str]]:
         return None if kind is None or identifier is None else (kind, repr(identifier))
@@ -68,18 +86,24 @@ class Kept:
 
     def get(self, kind: Optional[str], identifier: Any) -> Optional[_Parts]:
         name = self._name(kind, identifier)
-        with self._lock:
-            if name is None or name not in self._cells:
+        if name is None:
+            return None
+        lock = self._locked()
+        try:
+            if name not in self._cells:
                 return None
             self._cells.move_to_end(name)
             return self._cells[name]
+        finally:
+            lock.release()
 
     def put(self, cell: Cell, identifier: Any) -> None:
         name = self._name(cell.kind, identifier)
         if name is None or cell.etag is None or not ETAG.fullmatch(cell.etag):
             return
         parts = (cell.etag, cell.html, cell.text)
-        with self._lock:
+        lock = self._locked()
+        try:
             before = self._cells.pop(name, None)
             if before is not None:
                 self._bytes -= self._size(name, before)
@@ -87,6 +111,11 @@ class Kept:
             self._bytes += self._size(name, parts)
             while self._cells and (len(self._cells) > self._limit or self._bytes > self._limit_bytes):
                 self._bytes -= self._size(*self._cells.popitem(last=False))
+        except BaseException:
+            self._bytes = sum(self._size(*kept) for kept in list(self._cells.items()))
+            raise
+        finally:
+            lock.release()
 
 
 class Request:

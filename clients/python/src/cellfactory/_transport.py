@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import socket
 import ssl
 from typing import Any, AsyncIterator, Callable, Coroutine, Dict, Iterable, Iterator, Optional, Set, Tuple, TypeVar, Union, cast
@@ -17,6 +18,7 @@ from urllib.request import getproxies, proxy_bypass
 import httpcore
 import httpx
 
+from ._connections import MAX_CONNECTIONS, Connections
 from ._errors import Unavailable
 from ._protocol import DEADLINE, Deadline
 
@@ -180,7 +182,7 @@ class _AsyncBackend(httpcore.AsyncNetworkBackend):
 
 
 # As httpx has them.
-_LIMITS: Dict[str, Any] = {"max_connections": 100, "max_keepalive_connections": 20, "keepalive_expiry": 5.0}
+_LIMITS: Dict[str, Any] = {"max_connections": MAX_CONNECTIONS, "max_keepalive_connections": 20, "keepalive_expiry": 5.0}
 
 
 def _proxy_of(url: httpx.URL) -> Optional[httpx.Proxy]:
@@ -261,16 +263,28 @@ def _end(task: asyncio.Future[Any], drop: Optional[Callable[[Any], Coroutine[Any
 
 
 class _Bytes(httpx.SyncByteStream):
-    def __init__(self, response: httpcore.Response, deadline: Deadline) -> None:
+    """The body of an answer. At its end the connection is given back, unless an exception has ended it."""
+
+    def __init__(self, response: httpcore.Response, deadline: Deadline, connection: httpcore.ConnectionInterface, connections: Connections) -> None:
         self._response = response
         self._deadline = deadline
+        self._connection: Optional[httpcore.ConnectionInterface] = connection
+        self._connections = connections
 
     def __iter__(self) -> Iterator[bytes]:
         with _named(self._deadline):
             yield from self._response.iter_stream()
 
     def close(self) -> None:
-        self._response.close()
+        connection, self._connection = self._connection, None
+        if connection is None:
+            return
+        try:
+            self._response.close()
+        except BaseException:
+            self._connections.drop(connection)
+            raise
+        self._connections.give_back(connection)
 
 
 class _AsyncBytes(httpx.AsyncByteStream):
@@ -300,20 +314,24 @@ class Transport(httpx.BaseTransport):
     def __init__(self, url: str) -> None:
         kind, options = _options(url)
         pools = {"direct": httpcore.ConnectionPool, "http": httpcore.HTTPProxy, "socks": httpcore.SOCKSProxy}
-        self._pool: httpcore.ConnectionPool = pools[kind](**options, network_backend=_Backend())
+        self._connections = Connections(pools[kind](**options, network_backend=_Backend()))
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         deadline: Deadline = request.extensions[DEADLINE]
-        with _named(deadline):
-            response = self._pool.handle_request(_sent(request, deadline))
+        if request.url.scheme not in ("http", "https"):
+            raise httpx.UnsupportedProtocol(f"a factory has no URL that begins with {request.url.scheme!r}")
+        sent = _sent(request, deadline)
+        connection = self._connections.take(sent.url.origin, deadline)
         try:
-            return _answered(response, _Bytes(response, deadline))
+            with _named(deadline):
+                response = connection.handle_request(sent)
+            return _answered(response, _Bytes(response, deadline, connection, self._connections))
         except BaseException:
-            response.close()
+            self._connections.drop(connection)
             raise
 
     def close(self) -> None:
-        self._pool.close()
+        self._connections.close()
 
 
 class AsyncTransport(httpx.AsyncBaseTransport):
@@ -322,12 +340,17 @@ class AsyncTransport(httpx.AsyncBaseTransport):
     def __init__(self, url: str) -> None:
         kind, options = _options(url)
         pools = {"direct": httpcore.AsyncConnectionPool, "http": httpcore.AsyncHTTPProxy, "socks": httpcore.AsyncSOCKSProxy}
-        self._pool: httpcore.AsyncConnectionPool = pools[kind](**options, network_backend=_AsyncBackend())
+        self._new_pool: Callable[[], httpcore.AsyncConnectionPool] = lambda: pools[kind](**options, network_backend=_AsyncBackend())
+        self._pool, self._process = self._new_pool(), os.getpid()
+        # What a fork has copied. To close it would take it from the parent's loop.
+        self._parents: Optional[httpcore.AsyncConnectionPool] = None
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         return await _to_its_end(self._ask(request, request.extensions[DEADLINE]), lambda response: response.aclose())
 
     async def _ask(self, request: httpx.Request, deadline: Deadline) -> httpx.Response:
+        if self._process != os.getpid():
+            self._parents, self._pool, self._process = self._pool, self._new_pool(), os.getpid()
         with _named(deadline):
             response = await self._pool.handle_async_request(_sent(request, deadline))
         try:

@@ -33,11 +33,22 @@ import Testing
 
   @Test func onlyWhatNibsLoadIsServed() throws {
     #expect(
-      try #require(Self.target().preview.edition).files.keys.sorted() == [
+      try #require(Self.target().preview.edition).files.keys.map(\.text).sorted() == [
         "img/a.png", "img/b.png", "img/bg.png", "img/c.png", "img/deep.png", "img/drawn.svg", "img/own.gif",
         "img/p.jpg",
         "style/a.css", "style/b.css", "style/c.css", "style/f.woff2",
       ])
+  }
+
+  /// As archives serve them: `é` has two forms, which are two names.
+  @Test func pathsAreToldApartByTheirBytes() async throws {
+    let target = try PreviewTarget([
+      "n.html":
+        #"<link rel="stylesheet" href="e%CC%81.css"><link rel="stylesheet" href="%C3%A9.css"><p data-cell="a">x</p>"#,
+      "e\u{301}.css": "p { color: red }", "\u{E9}.css": "p { color: green }",
+    ])
+    #expect(await target.get("/preview/files/e%CC%81.css").text == "p { color: red }")
+    #expect(await target.get("/preview/files/%C3%A9.css").text == "p { color: green }")
   }
 
   @Test(arguments: [

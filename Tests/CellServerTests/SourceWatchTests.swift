@@ -147,6 +147,21 @@ import Testing
     #expect(!watch.awaitChange(milliseconds: 150), "what is not the source any more")
   }
 
+  /// By the bytes of their names: `é` has two forms, and a slash and a combining mark after it are one character to Swift.
+  @Test func foldersWithMarksInTheirNamesAreWatched() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
+      .path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let names = ["\u{E9}", "e\u{301}", "\u{301}"]
+    try Self.run(names.map { "mkdir -p '\u{301}t/\($0)/sub'" }.joined(separator: ";"), in: folder)
+    let watch = try SourceWatch(.folder(folder + "/\u{301}t"), quiet: Self.quiet, burst: 1000)
+    for name in names {
+      try Self.run("echo x > '\u{301}t/\(name)/sub/a.html'", in: folder)
+      #expect(watch.awaitChange(milliseconds: 5000), "\(name.unicodeScalars.map(\.value))")
+    }
+  }
+
   @Test func aBurstIsOneChangeAndEndsInTime() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
       .path

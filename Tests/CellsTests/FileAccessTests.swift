@@ -45,6 +45,17 @@ import Testing
     #expect(try folder.names == ["file", "full"])
   }
 
+  /// To Swift, a slash and a combining mark after it are one character, but not to the file system.
+  @Test(arguments: ["\u{301}", "\u{200D}", "\u{FE0F}"]) func linksMayBeginWithACombiningMark(mark: String)
+    throws
+  {
+    let folder = try TemporaryFolder(["victim": "kept", "out/other": ""])
+    try #require(symlink("victim", folder.path + "/out/\(mark)link") == 0)
+    try FileAccess.write([1], to: folder.path + "/out/\(mark)link")
+    #expect(try FileAccess.read(folder.path + "/victim", limitBytes: 10) == Array("kept".utf8))
+    #expect(try FileAccess.read(folder.path + "/out/victim", limitBytes: 10) == [1])
+  }
+
   @Test func leftoversOfAnEarlierRunAreNoObstacle() throws {
     let folder = try TemporaryFolder(["file": "old", "file.tmp-\(getpid())": "left", "file.tmp": "left"])
     try FileAccess.write([1], to: folder.path + "/file")

@@ -64,6 +64,33 @@ import Testing
       try kinds(folder) == ["a/real", "a/up", "absolute", "again", "b/real", "b/up", "file", "hidden/hidden"])
   }
 
+  /// To Swift, a slash or a dot and a combining mark after it are one character, and `é` is the same in both its forms.
+  @Test func pathsAreComparedByTheirBytes() throws {
+    let folder = try TemporaryFolder(["\u{E9}/a.txt": "x", "e\u{301}/out.mustache": "y"])
+    let root = folder.path + "/\u{E9}"
+    try #require(rename(root + "/a.txt", root + "/\u{301}a.txt") == 0)
+    try #require(symlink("\u{301}a.txt", root + "/in.mustache") == 0)
+    #expect(try kinds(folder, as: root) == ["in"])
+    let files = TemplateFolder.files(in: root)
+    #expect(throws: NibFiles.Fault.missing) { try files.read(".\u{301}a.txt") }
+    try #require(rename(root + "/\u{301}a.txt", root + "/.\u{301}a.txt") == 0)
+    #expect(throws: NibFiles.Fault.missing) { try files.read(".\u{301}a.txt") }
+    try #require(symlink("../e\u{301}/out.mustache", root + "/out.mustache") == 0)
+    #expect(throws: TemplateErrors.self) { try TemplateFolder.read(root) }
+    #expect(throws: NibFiles.Fault.outside) { try files.read("out.mustache") }
+  }
+
+  @Test(
+    arguments: [
+      ("../\u{301}a.css", "x/n", "\u{301}a.css"), ("b/./\u{301}a.css", "n", "b/\u{301}a.css"),
+      ("a.css", "x/\u{301}y/n", "x/\u{301}y/a.css"), ("/\u{301}a.css", "n", nil),
+    ] as [(String, String, String?)])
+  func linksOfNibsAreReadByTheirBytes(link: String, nib: String, path: String?) throws {
+    let found = try NibFiles.path(of: link, in: nib)
+    #expect(found.map { Array($0.utf8) } == path.map { Array($0.utf8) })
+    #expect(throws: NibFiles.Fault.outside) { try NibFiles.path(of: "../\u{301}a.css", in: "n") }
+  }
+
   @Test func theFolderItselfMayBeALink() throws {
     let folder = try TemporaryFolder(["real/a.mustache": "", "real/b/c.mustache": ""])
     try folder.link("link", to: "real")

@@ -10,8 +10,8 @@ package final class PreviewEdition: Sendable {
   let hash: String
   /// In the order of their files, then as drawn.
   let kinds: [PreviewKind]
-  let nibs: [String: NibPage]
-  let files: [String: StoredFile]
+  let nibs: [ExactString: NibPage]
+  let files: [ExactString: StoredFile]
   private let positions: [String: Int]
 
   /// Reads the folder again, with what archives do not hold.
@@ -27,14 +27,14 @@ package final class PreviewEdition: Sendable {
     var options = AssetOptions()
     options.limitBytes += archive.assetBytes
     var collector = AssetCollector(from: folder.assets(options), takesEmbedded: true, budget: budget)
-    var nibs: [String: NibPage] = [:]
+    var nibs: [ExactString: NibPage] = [:]
     var samples: [String: [UInt8]] = [:]
     var kinds: [PreviewKind] = []
     var hasher = ContentHasher()
     for sample in folder.samples { samples[sample.kind] = sample.bytes }
     for nib in folder.nibs {
       let page = NibPage(nib, budget: budget)
-      nibs[nib.kind] = page
+      nibs[ExactString(nib.kind)] = page
       collector.add(nib)
       let drawing = ContentHash(of: nib.bytes)
       for cell in page.cells {
@@ -50,7 +50,7 @@ package final class PreviewEdition: Sendable {
     }
     if let fault = budget.fault { throw TemplateErrors([fault]) }
     // Style sheets and images may change every page.
-    for file in collector.assets.sorted(by: { $0.path < $1.path }) {
+    for file in collector.assets.sorted(by: { ExactString($0.path) < ExactString($1.path) }) {
       hasher.append(file.path)
       hasher.append(file.hash.hex)
     }
@@ -61,7 +61,8 @@ package final class PreviewEdition: Sendable {
     self.kinds = kinds
     self.nibs = nibs
     files = Dictionary(
-      collector.assets.map { ($0.path, StoredFile($0)) }, uniquingKeysWith: { first, _ in first })
+      collector.assets.map { (ExactString($0.path), StoredFile($0)) }, uniquingKeysWith: { first, _ in first }
+    )
     positions = Dictionary(zip(kinds.map(\.name), kinds.indices)) { first, _ in first }
   }
 

@@ -28,7 +28,7 @@ struct FrameWriter {
   let renderer: RowRenderer
 
   func page(of kind: PreviewKind, _ content: Content) -> [UInt8] {
-    guard let name = kind.nib, let nib = edition.nibs[name], let cell = kind.cell else {
+    guard let name = kind.nib, let nib = edition.nibs[ExactString(name)], let cell = kind.cell else {
       return plainPage(of: kind, content)
     }
     var page = Array(nib.bytes[..<nib.headStart])
@@ -57,7 +57,7 @@ struct FrameWriter {
 
   /// The nib's relative links lead to the files of its folder. A nib's name has no characters that mean more.
   private static func base(ofNib nib: String) -> String {
-    let folder = nib.split(separator: "/").dropLast().map { $0 + "/" }.joined()
+    let folder = FilePath.folder(of: nib)
     return "<base href=\"/preview/files/\(PercentEncoding.encoded(folder))\">"
   }
 

@@ -83,7 +83,7 @@ extension Preview {
   private func file(
     _ path: String, _ head: borrowing RequestHead, _ context: EndpointContext
   ) throws(Problem) -> Answer {
-    guard let file = edition?.files[path] else {
+    guard let file = edition?.files[ExactString(path)] else {
       throw Problem(
         .notFound,
         detail: "no nib links to a style sheet, image or font with this path in the templates folder")

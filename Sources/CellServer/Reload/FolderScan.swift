@@ -1,3 +1,5 @@
+import CellTemplates
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -14,8 +16,8 @@ struct FolderScan {
   /// The watched folders by watch.
   private(set) var folders: [Int32: WatchedFolders.Folder] = [:]
   /// Folders not watched because the system's limit of watches is reached.
-  private(set) var unwatched: Set<String> = []
-  private var watches: [String: Int32] = [:]
+  private(set) var unwatched: Set<ExactString> = []
+  private var watches: [ExactString: Int32] = [:]
   private var entries = 0
 
   init(_ queue: InotifyQueue) { self.queue = queue }
@@ -23,19 +25,19 @@ struct FolderScan {
   /// Watches each folder along a path and behind its links, each only for the name on the path.
   /// - Returns: the resolved path without links; nil if it does not exist yet.
   mutating func follow(_ path: String) -> String? {
-    var rest = Self.names(path)
+    var rest = Self.namesBackwards(path)
     var current = ""
-    if !path.hasPrefix("/") {
+    if !FilePath.isAbsolute(path) {
       guard let folder = getcwd(nil, 0) else { return nil }
       defer { free(folder) }
-      rest += Self.names(String(cString: folder))
+      rest += Self.namesBackwards(String(cString: folder))
     }
     var links = 0
     while let name = rest.popLast() {
       if name == "." { continue }
       if name == ".." {
         // `current` no longer contains links.
-        current = String(current[..<(current.lastIndex(of: "/") ?? current.startIndex)])
+        current = FilePath.parent(of: current)
         continue
       }
       watch(current) { $0.names.insert(name) }
@@ -48,8 +50,8 @@ struct FolderScan {
       }
       links += 1
       guard links <= Self.linkLimit, let target = Self.target(of: next) else { return nil }
-      if target.hasPrefix("/") { current = "" }
-      rest += Self.names(target)
+      if FilePath.isAbsolute(target) { current = "" }
+      rest += Self.namesBackwards(target)
     }
     return current.isEmpty ? "/" : current
   }
@@ -58,7 +60,7 @@ struct FolderScan {
   /// - Parameter root: links that lead out of this folder are not followed.
   mutating func read(_ folder: String, root: String) {
     // Links may lead to the same folder several times, or to a parent.
-    if watches[folder].flatMap({ folders[$0] })?.isWhole == true { return }
+    if watches[ExactString(folder)].flatMap({ folders[$0] })?.isWhole == true { return }
     watch(folder) { $0.isWhole = true }
     guard let handle = opendir(folder) else { return }
     var names: [String] = []
@@ -67,7 +69,7 @@ struct FolderScan {
         // `d_name` ends with a NUL inside the entry, which is valid until the next `readdir`.
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if name.hasPrefix(".") { continue }
+      if FilePath.isHidden(name) { continue }
       entries += 1
       if entry.pointee.d_type != UInt8(DT_REG) { names.append(name) }
     }
@@ -77,7 +79,7 @@ struct FolderScan {
       var status = stat()
       guard lstat(path, &status) == 0 else { continue }
       if status.st_mode & S_IFMT == S_IFLNK {
-        guard let target = follow(path), target.hasPrefix(root == "/" ? root : root + "/") else { continue }
+        guard let target = follow(path), FilePath.isInside(target, root), target != root else { continue }
         path = target
         guard lstat(path, &status) == 0 else { continue }
       }
@@ -86,20 +88,19 @@ struct FolderScan {
   }
 
   private mutating func watch(_ folder: String, _ change: (inout WatchedFolders.Folder) -> Void) {
-    if let known = watches[folder] { return change(&folders[known, default: .init(path: folder)]) }
+    let key = ExactString(folder)
+    if let known = watches[key] { return change(&folders[known, default: .init(path: folder)]) }
     guard let watch = queue.watch(folder.isEmpty ? "/" : folder) else {
       // Other folders that cannot be watched, such as unreadable ones, are ignored.
-      if errno == ENOSPC { unwatched.insert(folder) }
+      if errno == ENOSPC { unwatched.insert(key) }
       return
     }
-    watches[folder] = watch
+    watches[key] = watch
     change(&folders[watch, default: .init(path: folder)])
   }
 
   /// The components of a path, last one first.
-  private static func names(_ path: String) -> [String] {
-    path.split(separator: "/").reversed().map(String.init)
-  }
+  private static func namesBackwards(_ path: String) -> [String] { FilePath.names(path).reversed() }
 
   private static func target(of link: String) -> String? {
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))

@@ -1,3 +1,5 @@
+import CellTemplates
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -27,7 +29,7 @@ struct WatchedFolders {
     }
     guard let folder = folders[event.watch] else { return false }
     if event.name.isEmpty { return folder.isWhole || !event.has(IN_ATTRIB) }
-    guard folder.names.contains(event.name) || (folder.isWhole && !event.name.hasPrefix(".")) else {
+    guard folder.names.contains(event.name) || (folder.isWhole && !FilePath.isHidden(event.name)) else {
       return false
     }
     // A file that was just created will cause another event when it has been written.

@@ -31,16 +31,17 @@ package struct NibFiles: Sendable {
     let isRelative = !reference.utf8.contains {
       [UInt8(ascii: ":"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "\\")].contains($0)
     }
-    guard isRelative, !reference.hasPrefix("/"), let decoded = percentDecoded(reference), !decoded.isEmpty
+    guard isRelative, !FilePath.isAbsolute(reference), let decoded = percentDecoded(reference),
+      !decoded.isEmpty
     else { return nil }
-    var segments = nib.split(separator: "/").dropLast().map(String.init)
-    for segment in decoded.split(separator: "/") {
+    var segments = Array(FilePath.names(nib).dropLast())
+    for segment in FilePath.names(decoded) {
       switch segment {
       case ".": continue
       case "..":
         if segments.isEmpty { throw .outside }
         segments.removeLast()
-      default: segments.append(String(segment))
+      default: segments.append(segment)
       }
     }
     return segments.isEmpty ? nil : segments.joined(separator: "/")

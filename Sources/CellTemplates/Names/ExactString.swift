@@ -2,28 +2,28 @@
 ///
 /// Swift compares strings by canonical equivalence: `é` as one code point equals `é` as two, and hashing such a text
 /// takes a normalization of it.
-struct ExactString: Hashable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
-  let text: String
+package struct ExactString: Hashable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
+  package let text: String
 
-  init(_ text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
 
   init(decoding bytes: some Collection<UInt8>) { text = String(decoding: bytes, as: UTF8.self) }
 
-  init(stringLiteral text: String) { self.text = text }
+  package init(stringLiteral text: String) { self.text = text }
 
-  var description: String { text }
+  package var description: String { text }
   var utf8: String.UTF8View { text.utf8 }
   var isEmpty: Bool { text.isEmpty }
 
-  static func == (left: ExactString, right: ExactString) -> Bool {
+  package static func == (left: ExactString, right: ExactString) -> Bool {
     left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
   }
 
-  static func < (left: ExactString, right: ExactString) -> Bool {
+  package static func < (left: ExactString, right: ExactString) -> Bool {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }

@@ -1,3 +1,4 @@
+import CellTemplates
 import Glibc
 
 extension FileAccess {
@@ -95,21 +96,22 @@ extension FileAccess {
   private static func followingLinks(_ path: String) throws(FileError) -> String {
     var current = path
     for _ in 0...linkLimit {
-      var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
-      let count = readlink(current, &text, text.count)
-      // Not a link, or nothing exists there.
-      guard count >= 0 else { return current }
-      guard let target = String(validating: text.prefix(count), as: UTF8.self) else {
-        throw FileError(path: path, reason: "the link leads to a name that is not UTF-8")
-      }
-      if target.hasPrefix("/") {
-        current = target
-      } else {
-        let folder = current.lastIndex(of: "/").map { current[...$0] } ?? ""
-        current = folder + target
-      }
+      guard let next = try target(ofLink: current, path: path) else { return current }
+      current = next
     }
     throw FileError(path: path, reason: String(cString: strerror(ELOOP)))
+  }
+
+  /// The path to which a link leads; nil if it is not a link, or nothing exists there.
+  /// - Parameter path: the path that errors name.
+  private static func target(ofLink link: String, path: String) throws(FileError) -> String? {
+    var text = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink(link, &text, text.count)
+    guard count >= 0 else { return nil }
+    guard let target = String(validating: text.prefix(count), as: UTF8.self) else {
+      throw FileError(path: path, reason: "the link leads to a name that is not UTF-8")
+    }
+    return FilePath.isAbsolute(target) ? target : FilePath.folder(of: link) + target
   }
 
   /// Writes a temporary file next to the target, syncs it, and renames it.
@@ -117,8 +119,7 @@ extension FileAccess {
   private static func replace(_ path: String, with bytes: [UInt8], mode: mode_t? = nil) throws(FileError) {
     // Random, because a container's process id is often the same in every run, and a leftover file must not
     // block another.
-    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
-    let temporary = folder + ".tmp-" + String(UInt64.random(in: .min ... .max), radix: 36)
+    let temporary = FilePath.folder(of: path) + ".tmp-" + String(UInt64.random(in: .min ... .max), radix: 36)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw FileError(path: path) }
     do throws(FileError) {

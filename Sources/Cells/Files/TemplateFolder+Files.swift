@@ -27,11 +27,11 @@ extension TemplateFolder {
   ///   - limitBytes: the largest file.
   static func files(in root: String, limitBytes: Int = NibFiles.limitBytes) -> NibFiles {
     NibFiles { path throws(NibFiles.Fault) in
-      if path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) { throw .missing }
+      if FilePath.names(path).contains(where: FilePath.isHidden) { throw .missing }
       guard let resolved = realpath(root + "/" + path, nil) else { throw .missing }
       defer { free(resolved) }
       let target = String(cString: resolved)
-      guard Self.isInside(target, root) else { throw .outside }
+      guard FilePath.isInside(target, root) else { throw .outside }
       var status = stat()
       guard stat(target, &status) == 0 else { throw .missing }
       if status.st_size > limitBytes { throw .tooLarge }
@@ -41,9 +41,5 @@ extension TemplateFolder {
         throw .unreadable(error.reason)
       }
     }
-  }
-
-  static func isInside(_ target: String, _ root: String) -> Bool {
-    target == root || target.hasPrefix(root == "/" ? root : root + "/")
   }
 }

@@ -128,7 +128,7 @@ package struct TemplateFolder {
         target = resolved
       }
       if status.st_mode & S_IFMT == S_IFDIR {
-        if ancestors.contains(target) {
+        if ancestors.contains(where: { $0.utf8.elementsEqual(target.utf8) }) {
           diagnostics.append(
             Self.unreadable(shownPath, "the link leads back to a parent folder", hint: "remove the link"))
         } else {
@@ -148,7 +148,7 @@ package struct TemplateFolder {
     }
     defer { free(resolved) }
     let target = String(cString: resolved)
-    if !Self.isInside(target, root) {
+    if !FilePath.isInside(target, root) {
       note(
         Diagnostic(
           .outsideFolder, file: shown, message: "the link leaves the templates folder",

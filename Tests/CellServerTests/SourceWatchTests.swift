@@ -36,6 +36,9 @@ import Testing
     Change(testDescription: "a file moves away", script: "mv templates/sub/b.mustache other/"),
     Change(testDescription: "rights", script: "chmod 600 templates/sub/b.mustache"),
     Change(testDescription: "a hard link", script: "ln other/../cells.archive templates/hard.html"),
+    Change(
+      testDescription: "a finished file that gets its name by link",
+      script: "echo x > other/n && ln other/n templates/n.html && rm other/n"),
     Change(testDescription: "in a subfolder", script: "echo x > templates/sub/b.mustache"),
     Change(testDescription: "a new subfolder", script: "mkdir templates/more"),
     Change(testDescription: "a subfolder goes", script: "rm -r templates/sub"),
@@ -184,8 +187,9 @@ import Testing
 
   @Test func anOverflowOfTheQueueIsAChange() {
     var folders = WatchedFolders()
-    let overflow = folders.isChange(InotifyQueue.Event(watch: -1, mask: UInt32(IN_Q_OVERFLOW), name: ""))
-    let unknown = folders.isChange(InotifyQueue.Event(watch: 7, mask: UInt32(IN_CREATE), name: "a"))
+    let overflow = folders.isChange(
+      InotifyQueue.Event(watch: -1, mask: UInt32(IN_Q_OVERFLOW), name: ""), at: 0)
+    let unknown = folders.isChange(InotifyQueue.Event(watch: 7, mask: UInt32(IN_CREATE), name: "a"), at: 0)
     #expect(overflow && !unknown)
   }
 }

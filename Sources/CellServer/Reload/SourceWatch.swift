@@ -29,6 +29,8 @@ package final class SourceWatch {
   static let quietMilliseconds = 200
   /// The same where somebody waits to see the change. A burst that pauses for longer is seen in parts.
   static let shortQuietMilliseconds = 40
+  /// A file that was created counts as written if it has stayed as it is for so many times the quiet time.
+  private static let stillTimes = 5
   /// A burst that does not end counts as over after this long.
   static let burstMilliseconds = 2000
 
@@ -69,7 +71,10 @@ package final class SourceWatch {
     while true {
       let rest = milliseconds < 0 ? -1 : limit - MonotonicClock.milliseconds()
       if milliseconds >= 0, rest <= 0 { return false }
-      if queue.wait(milliseconds: Int32(clamping: rest)), takesEvents() { break }
+      let still = quiet * Self.stillTimes
+      let pause = folders.hasBegunFiles && (rest < 0 || rest > still) ? still : rest
+      if queue.wait(milliseconds: Int32(clamping: pause)), takesEvents() { break }
+      if folders.hasFinishedFile(at: MonotonicClock.milliseconds(), stillMilliseconds: still) { break }
     }
     let end = MonotonicClock.milliseconds() + burst
     while true {
@@ -86,8 +91,9 @@ package final class SourceWatch {
 
   /// Takes the events. Returns whether any of them may change the cells.
   private func takesEvents() -> Bool {
+    let now = MonotonicClock.milliseconds()
     var isChange = false
-    for event in queue.read() where folders.isChange(event) { isChange = true }
+    for event in queue.read() where folders.isChange(event, at: now) { isChange = true }
     return isChange
   }
 

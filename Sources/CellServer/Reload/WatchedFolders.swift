@@ -16,11 +16,13 @@ struct WatchedFolders {
 
   /// By watch.
   private var folders: [Int32: Folder] = [:]
+  private var begun = BegunFiles()
   /// The number of folders not watched because the system's limit of watches is reached.
   private(set) var unwatchedCount = 0
 
   /// Whether the event may change the cells.
-  mutating func isChange(_ event: InotifyQueue.Event) -> Bool {
+  /// - Parameter now: in milliseconds.
+  mutating func isChange(_ event: InotifyQueue.Event, at now: Int) -> Bool {
     if event.has(IN_Q_OVERFLOW) { return true }
     if event.has(IN_IGNORED) {
       // The kernel has removed the watch and may reuse its number for another folder.
@@ -32,15 +34,19 @@ struct WatchedFolders {
     guard folder.names.contains(event.name) || (folder.isWhole && !FilePath.isHidden(event.name)) else {
       return false
     }
+    let path = folder.path + "/" + event.name
     // A file that was just created will cause another event when it has been written.
-    return !(event.has(IN_CREATE) && Self.isNewFile(folder.path + "/" + event.name))
+    if event.has(IN_CREATE), begun.note(path, at: now) { return false }
+    begun.forget(path)
+    return true
   }
 
-  /// Whether this is a regular file with a single link: created to be written, not a hard link to an existing
-  /// file.
-  private static func isNewFile(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_nlink == 1
+  /// Whether files were created of which nothing else is known.
+  var hasBegunFiles: Bool { !begun.isEmpty }
+
+  /// Whether one of these is finished, because it has stayed as it is for so long.
+  mutating func hasFinishedFile(at now: Int, stillMilliseconds: Int) -> Bool {
+    begun.takeFinished(at: now, stillMilliseconds: stillMilliseconds)
   }
 
   /// Watches exactly what needs to be watched now.

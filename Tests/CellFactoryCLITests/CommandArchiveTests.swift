@@ -188,6 +188,25 @@ import Testing
     }
   }
 
+  /// A shell may hold a lock on the file that is to be replaced.
+  @Test(arguments: ["9>>", "9<>", "0<>"]) func aFileThatAShellHoldsOpenIsReplaced(redirection: String) throws
+  {
+    let folder = try TemporaryFolder(["a/x.mustache": "x"])
+    try #require(try run("archive", "a", "--output", "a.cells", folder: folder.path).status == 0)
+    let bytes = try folder.bytes("a.cells")
+    try folder.write("held", bytes + bytes)
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    shell.arguments = [
+      "-c", "\"$0\" archive a --output held \(redirection) held > told", try CommandProcess.executable(),
+    ]
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 0)
+    #expect(try folder.bytes("held") == bytes)
+  }
+
   @Test func aReplacedArchiveKeepsItsMode() throws {
     let folder = try TemporaryFolder(["a/x.mustache": "x", "c.cells": "old", "d.cells": "old"])
     for (name, mode) in [("c.cells", mode_t(0o640)), ("d.cells", 0o666)] {

@@ -15,8 +15,9 @@ extension FileAccess {
   /// replaced and the link stays. A replaced file keeps its mode. Anything else, such as a device or a FIFO, is
   /// opened and written to; a FIFO waits for a reader.
   ///
-  /// A regular file that the process has open for writing, such as a redirected standard output, is not replaced:
-  /// the bytes go where the descriptor stands.
+  /// A regular file to which standard output or error is redirected is not replaced, nor one that the path names by its
+  /// descriptor, as `/dev/fd/3` does: the bytes go where the descriptor stands. Another descriptor, such as one that a shell
+  /// holds for a lock, does not matter.
   package static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
     if isClosedOutput(path) {
       throw FileError(path: path, reason: String(cString: strerror(EBADF)), hint: "open standard output")
@@ -24,7 +25,7 @@ extension FileAccess {
     for _ in 0..<replacementLimit {
       guard let named = identity(of: path) else { return try replace(followingLinks(path), with: bytes) }
       guard named.isRegular else { break }
-      if let descriptor = inheritedDescriptor(writing: named) {
+      if let descriptor = inheritedDescriptor(writing: named, of: descriptors(for: path)) {
         return try write(bytes, to: descriptor, path: path)
       }
       let file = try followingLinks(path)
@@ -67,11 +68,26 @@ extension FileAccess {
     }
   }
 
-  /// The lowest descriptor that has the file open for writing. Only those that a shell can redirect are considered:
+  /// The descriptors that a path may stand for: all if it leads through `/proc`, whose links are open files.
+  private static func descriptors(for path: String) -> Range<Int32> {
+    var current = path
+    for _ in 0...linkLimit {
+      let folder = FilePath.folder(of: current)
+      if let resolved = realpath(folder.isEmpty ? "." : folder, nil) {
+        defer { free(resolved) }
+        if FilePath.isInside(String(cString: resolved), "/proc") { return 0..<descriptorLimit }
+      }
+      guard let next = try? target(ofLink: current, path: path) else { break }
+      current = next
+    }
+    return STDOUT_FILENO..<STDERR_FILENO + 1
+  }
+
+  /// The lowest of the descriptors that has the file open for writing. Only those that a shell can redirect are considered:
   /// a descriptor of this process's own, which closes on `exec`, may belong to a temporary file that got the number of
   /// a replaced one.
-  private static func inheritedDescriptor(writing file: Identity) -> Int32? {
-    (0..<descriptorLimit).first { descriptor in
+  private static func inheritedDescriptor(writing file: Identity, of descriptors: Range<Int32>) -> Int32? {
+    descriptors.first { descriptor in
       let (closing, flags) = (fcntl(descriptor, F_GETFD), fcntl(descriptor, F_GETFL))
       var status = stat()
       return closing >= 0 && closing & FD_CLOEXEC == 0 && flags & O_ACCMODE != O_RDONLY

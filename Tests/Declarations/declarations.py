@@ -36,6 +36,15 @@ NASTY = {
     "A/B.mustache": "<p>{{x}}</p>", "A/B.sample.json": [{"x": 1}, {"x": 2.5}],
     "tree.mustache": "<div>{{name}}{{#child}}{{>tree}}{{/child}}{{#more}}{{>tree}}{{/more}}</div>",
     "tree.sample.json": [{"name": "a", "child": {"name": "b", "child": {"name": "c"}}, "more": [{"name": "d"}]}],
+    # What the written files name, and names that become that of the items of a list.
+    **{f"{kind}.mustache": "{{x}}" for kind in (
+        "dictionary", "hashable", "decoding-error", "encoding-error", "expressible-by-string-literal", "any-object", "keyed")},
+    **{f"{kind}.sample.json": [{"x": 1}, {"x": "a"}, {"x": [1]}] for kind in (
+        "dictionary", "hashable", "decoding-error", "encoding-error", "expressible-by-string-literal", "any-object", "keyed")},
+    "decoding.mustache": "{{#error}}{{a}}{{/error}}", "decoding.sample.json": [{"error": {"a": 1}}, {"error": {"a": "x"}}],
+    "menu.mustache": "{{#list}}{{.}}{{/list}}{{listItem}}",
+    "menu.sample.json": [{"list": ["a", 1], "listItem": 1}, {"listItem": "b"}],
+    "menu-list-item.mustache": "{{x}}", "menu-list-item.sample.json": [{"x": 1}],
     "union.html": """<div data-cell="union"><p data-outlet="price">1</p><p data-outlet="body"><b data-outlet="text">x</b></p>
       <p data-outlet="needed" data-missing="error">x</p></div>""",
     "union.sample.json": [{"price": 1, "body": "text", "needed": "a"}, {"price": "free", "body": {"text": "t"}, "needed": "b"},

@@ -105,7 +105,7 @@ struct SwiftTypes {
     if let list = value.list {
       let item = type(of: types.lists[list], isOptional: false, in: nil) { names in
         let own = name(&names)
-        return own + "Item"
+        return names.name(own, "item")
       }
       cases.append(Case(name: "list", type: "[\(item)]", literal: "Array"))
     }

@@ -2,9 +2,14 @@
 struct TypeNames {
   /// Names that languages, or the beginning of a written file, have taken.
   private static let taken: Set<String> = [
-    "Any", "Array", "Bool", "Boolean", "Character", "Codable", "CodingKey", "CodingKeys", "Date", "Decodable",
+    "Any", "AnyObject", "Array", "Bool", "Boolean", "Character", "Codable", "CodingKey", "CodingKeys", "Date",
+    "Decodable",
     "Decoder",
-    "Dict", "Double", "Encodable", "Encoder", "Error", "False", "Float", "Function", "Indirect", "Int",
+    "DecodingError", "Dict", "Dictionary", "Double", "Encodable", "Encoder", "Error",
+    "ExpressibleByArrayLiteral",
+    "ExpressibleByBooleanLiteral", "ExpressibleByDictionaryLiteral", "ExpressibleByFloatLiteral",
+    "ExpressibleByIntegerLiteral",
+    "ExpressibleByStringLiteral", "False", "Float", "Function", "Hashable", "Indirect", "Int",
     "Kinds", "JSONValue",
     "List", "Literal",
     "Map", "Never", "None", "NotRequired", "Number", "Object", "OneOrMany", "Optional", "Partial", "Promise",

@@ -226,6 +226,39 @@ import Testing
     return text == "[string number boolean null,O,L]" ? "any" : text
   }
 
+  /// Both schemas are written in pieces, and end early where nobody takes more.
+  @Test(arguments: [true, false]) func schemasAreWrittenInPieces(isStrict: Bool) throws {
+    let long = String(repeating: "x", count: 500)
+    let outlets = (0..<400).map { "<b data-outlet=n\($0)\(long)><i data-outlet=x>y</i></b>" }.joined()
+    let nib = "<p data-cell=a data-missing=error>\(outlets)</p>"
+    let archive = try RenderHarness.archive(["n.html": nib])
+    func write(to output: inout ByteBuffer, _ goesOn: SchemaWriter.Pause) {
+      if isStrict {
+        StrictSchemaWriter.append(0, of: archive, to: &output, goesOn)
+      } else {
+        SchemaWriter.append(0, of: archive, to: &output, goesOn)
+      }
+    }
+    var whole = ByteBuffer()
+    write(to: &whole) { _ in true }
+    #expect(whole.count > 500_000)
+    var (pieces, largest): ([UInt8], Int) = ([], 0)
+    var output = ByteBuffer()
+    write(to: &output) { output in
+      largest = max(largest, output.count)
+      if output.count > 4096 {
+        pieces += output.bytes
+        output.truncate(to: 0)
+      }
+      return true
+    }
+    #expect(pieces + output.bytes == Array(whole.bytes))
+    #expect(largest < 8192)
+    var short = ByteBuffer()
+    write(to: &short) { $0.count <= 10_000 }
+    #expect(short.count < 20_000)
+  }
+
   /// `x-cellfactory-format` has the words, with own names resolved.
   @Test func formatsAreTold() throws {
     let harness = try FormatHarness(

@@ -263,9 +263,9 @@ package final class ArchiveDocuments: Sendable {
     case .openapi: OpenAPIDocument.append(of: archive, to: &output)
     case .kind(let kind): KindDescription.append(kind, of: archive, to: &output, goesOn)
     case .schema(let kind, let hasExamples):
-      SchemaWriter.append(kind, of: archive, hasExamples: hasExamples, to: &output)
+      SchemaWriter.append(kind, of: archive, hasExamples: hasExamples, to: &output, goesOn)
     case .strictSchema(let kind, let hasExamples):
-      StrictSchemaWriter.append(kind, of: archive, hasExamples: hasExamples, to: &output)
+      StrictSchemaWriter.append(kind, of: archive, hasExamples: hasExamples, to: &output, goesOn)
     case .style(let nib, let scope):
       guard let styles = NibStyles(of: nib, in: archive) else { return false }
       output.append(styles.sheet(scope: scope))

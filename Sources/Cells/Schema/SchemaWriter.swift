@@ -10,6 +10,9 @@ package import CellTemplates
 /// refer to themselves. Where a cell calls the kind itself, the row's level is an entry too: what rows must be holds at the
 /// root alone.
 package struct SchemaWriter {
+  /// Decides whether to continue. It is called after each name and may take the bytes written so far out of the output.
+  package typealias Pause = (inout ByteBuffer) -> Bool
+
   /// The limit of members and references in total. Beyond it, the schema is less specific and so allows more.
   static let entryLimit = 1 << 17
 
@@ -27,10 +30,11 @@ package struct SchemaWriter {
   ///   - kind: the kind's number.
   ///   - hasExamples: whether the schema shows sample rows.
   package static func append(
-    _ kind: UInt32, of archive: CellArchive, hasExamples: Bool = true, to output: inout ByteBuffer
+    _ kind: UInt32, of archive: CellArchive, hasExamples: Bool = true, to output: inout ByteBuffer,
+    _ goesOn: Pause = { _ in true }
   ) {
     var writer = SchemaWriter(shape: DataShape(of: kind, in: archive), kind: kind, hasExamples: hasExamples)
-    writer.append(to: &output)
+    writer.append(to: &output, goesOn)
   }
 
   private init(shape: DataShape, kind: UInt32, hasExamples: Bool) {
@@ -44,7 +48,7 @@ package struct SchemaWriter {
     return Key(level: level, isLenient: false)
   }
 
-  private mutating func append(to output: inout ByteBuffer) {
+  private mutating func append(to output: inout ByteBuffer, _ goesOn: Pause) {
     let archive = shape.archive
     let name = archive.text(archive.entry(ofKind: kind).name)
     output.append("{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"$id\":")
@@ -53,20 +57,20 @@ package struct SchemaWriter {
     Self.append(name, to: &output)
     output.append(
       ",\"description\":\"A row of this kind. Any name may be missing; other names are ignored.\"")
-    appendContent(of: root, isRow: true, to: &output)
+    appendContent(of: root, isRow: true, to: &output, goesOn)
     output.append(",\"$defs\":{")
-    appendComplete(to: &output)
+    appendComplete(to: &output, goesOn)
     if !shape.levels[shape.owner].isEmpty {
       output.append(",")
       Self.append("owner", to: &output)
       output.append(
         ":{\"description\":\"The owner of all rows: one object for the whole request, sent next to its rows.\""
       )
-      appendContent(of: Key(level: shape.owner, isLenient: false), to: &output)
+      appendContent(of: Key(level: shape.owner, isLenient: false), to: &output, goesOn)
       output.append("}")
     }
     var next = 0
-    while next < waiting.count {
+    while next < waiting.count, goesOn(&output) {
       let key = waiting[next]
       next += 1
       output.append(",")
@@ -74,11 +78,11 @@ package struct SchemaWriter {
       output.append(":{\"$comment\":")
       Self.append(
         "from \(archive.text(archive.entry(ofKind: shape.levels[key.level].kind).name))", to: &output)
-      appendContent(of: key, to: &output)
+      appendContent(of: key, to: &output, goesOn)
       output.append("}")
     }
     output.append("}")
-    appendRowRule(to: &output)
+    appendRowRule(to: &output, goesOn)
     if hasExamples { Self.append(examplesOf: kind, in: archive, to: &output) }
     output.append("}\n")
   }
@@ -92,11 +96,11 @@ package struct SchemaWriter {
   }
 
   /// Appends what every row must be and have: `ShapeCheck` refuses the same.
-  private func appendRowRule(to output: inout ByteBuffer) {
+  private func appendRowRule(to output: inout ByteBuffer, _ goesOn: Pause) {
     let uses = shape.archive.rowUses(of: kind)
     let required = shape.rowNames(.required, of: kind, limit: Self.entryLimit)
     if !required.isEmpty { output.append(",\"type\":\"object\"") }
-    append(required: required, to: &output)
+    append(required: required, to: &output, goesOn)
     if required.isEmpty, !uses.takeScalar {
       output.append(uses.takeList ? ",\"type\":[\"object\",\"array\"]" : ",\"type\":\"object\"")
     }
@@ -115,20 +119,21 @@ package struct SchemaWriter {
   }
 
   /// Appends the names that a row needs with `missing=error`.
-  private func appendComplete(to output: inout ByteBuffer) {
+  private func appendComplete(to output: inout ByteBuffer, _ goesOn: Pause) {
     output.append("\"complete\":{\"description\":\"A row that missing=error accepts.\",\"$ref\":\"#\"")
     let required = shape.rowNames(.always, of: kind, limit: Self.entryLimit)
     if !required.isEmpty { output.append(",\"type\":\"object\"") }
-    append(required: required, to: &output)
+    append(required: required, to: &output, goesOn)
     output.append("}")
   }
 
-  private func append(required names: [[UInt8]], to output: inout ByteBuffer) {
+  private func append(required names: [[UInt8]], to output: inout ByteBuffer, _ goesOn: Pause) {
     if names.isEmpty { return }
     output.append(",\"required\":[")
     for (index, name) in names.enumerated() {
       if index > 0 { output.append(",") }
       Self.append(name, to: &output)
+      if !goesOn(&output) { return }
     }
     output.append("]")
   }
@@ -136,7 +141,9 @@ package struct SchemaWriter {
   // MARK: Levels
 
   /// - Parameter isRow: whether `appendRowRule` says what is required.
-  private mutating func appendContent(of key: Key, isRow: Bool = false, to output: inout ByteBuffer) {
+  private mutating func appendContent(
+    of key: Key, isRow: Bool = false, to output: inout ByteBuffer, _ goesOn: Pause
+  ) {
     let level = shape.levels[key.level]
     output.append(",\"properties\":{")
     var isFirst = true
@@ -148,14 +155,15 @@ package struct SchemaWriter {
       Self.append(member.name, to: &output)
       output.append(":")
       append(member, isLenient: key.isLenient, shape.rowRules(of: member, in: key), to: &output)
+      if !goesOn(&output) { return }
     }
     output.append("}")
-    if !isRow { append(required: shape.required(in: key), to: &output) }
-    appendReferences(of: key, to: &output)
+    if !isRow { append(required: shape.required(in: key), to: &output, goesOn) }
+    appendReferences(of: key, to: &output, goesOn)
   }
 
   /// Appends what else the value must satisfy: the names of cells that see it as their row, and of `{{#.}}`.
-  private mutating func appendReferences(of key: Key, to output: inout ByteBuffer) {
+  private mutating func appendReferences(of key: Key, to output: inout ByteBuffer, _ goesOn: Pause) {
     if entries > Self.entryLimit { return }
     let references = shape.references(of: key, kind: kind)
     if references.isEmpty { return }
@@ -174,6 +182,7 @@ package struct SchemaWriter {
         output.append("}")
       }
       output.append("}")
+      if !goesOn(&output) { return }
     }
     if isFirst { output.append("true") }
     output.append("]")

@@ -9,18 +9,19 @@ package struct StrictSchemaWriter {
   ///   - kind: the kind's number.
   ///   - hasExamples: whether the schema shows sample rows.
   package static func append(
-    _ kind: UInt32, of archive: CellArchive, hasExamples: Bool = true, to output: inout ByteBuffer
+    _ kind: UInt32, of archive: CellArchive, hasExamples: Bool = true, to output: inout ByteBuffer,
+    _ goesOn: SchemaWriter.Pause = { _ in true }
   ) {
     let name = archive.text(archive.entry(ofKind: kind).name)
     var names = TypeNames()
     let typeName = names.name(name)
     let types = RowTypeBuilder.types(of: kind, isNamed: typeName, in: archive, &names)
-    StrictSchemaWriter(types: types).append(name, to: &output)
+    StrictSchemaWriter(types: types).append(name, to: &output, goesOn)
     if hasExamples { SchemaWriter.append(examplesOf: kind, in: archive, to: &output) }
     output.append("}\n")
   }
 
-  private func append(_ kind: String, to output: inout ByteBuffer) {
+  private func append(_ kind: String, to output: inout ByteBuffer, _ goesOn: SchemaWriter.Pause) {
     output.append("{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"$id\":")
     Self.append("/schemas/\(kind)?strict=true", to: &output)
     output.append(",\"title\":")
@@ -37,13 +38,14 @@ package struct StrictSchemaWriter {
           "\"description\":\"The owner of all rows: one object for the whole request, sent next to its rows.\","
         )
       }
-      append(object, to: &output)
+      append(object, to: &output, goesOn)
       output.append("}")
+      if !goesOn(&output) { return }
     }
     output.append("}")
   }
 
-  private func append(_ object: RowTypes.Object, to output: inout ByteBuffer) {
+  private func append(_ object: RowTypes.Object, to output: inout ByteBuffer, _ goesOn: SchemaWriter.Pause) {
     output.append("\"type\":\"object\",\"properties\":{")
     for (position, member) in object.members.enumerated() {
       if position > 0 { output.append(",") }
@@ -54,6 +56,7 @@ package struct StrictSchemaWriter {
       if !member.value.isAny || member.fit != nil { output.append(",") }
       append(member.value, (member.fit, member.itemFit), to: &output)
       output.append("}")
+      if !goesOn(&output) { return }
     }
     output.append("}")
     let required = object.members.filter(\.isRequired)
@@ -62,6 +65,7 @@ package struct StrictSchemaWriter {
       for (position, member) in required.enumerated() {
         if position > 0 { output.append(",") }
         Self.append(member.name, to: &output)
+        if !goesOn(&output) { return }
       }
       output.append("]")
     }

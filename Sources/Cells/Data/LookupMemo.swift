@@ -13,6 +13,8 @@ final class LookupMemo {
   /// The maximum number of members of an object without an index.
   static let smallObjectMembers = 32
   private static let indexedObjects = 8
+  /// Iterations of one look-up between two looks at the clock.
+  static let iterationsPerLook = 64
 
   /// The members of the row itself.
   let row: MemberIndex

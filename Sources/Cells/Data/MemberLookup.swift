@@ -109,7 +109,7 @@ extension MemberLookup where Self: ~Copyable {
     iterations &+= 1
     lookSoon()
     // Large objects among them may have been indexed anew.
-    if iterations &- iterationsAtLook < RowPause.iterationsPerLook { return }
+    if iterations &- iterationsAtLook < LookupMemo.iterationsPerLook { return }
     iterationsAtLook = iterations
     try pauseIfOver()
   }

@@ -24,6 +24,8 @@ import Testing
     ("a line that begins with a zero byte", "\0X-A: b\r\n", "X-B: c\r\n\r\n"),
     ("a line that begins with a colon", ": b\r\n", "X-B: c\r\n\r\n"),
     ("a colon alone", ":\r\n", "X-B: c\r\n\r\n"),
+    ("a colon and a letter after a bare LF", "X-A: a\n:x\n", "X-B: c\r\n\r\n"),
+    ("a zero byte and a letter after a bare LF", "X-A: a\n\0x\n", "X-B: c\r\n\r\n"),
     ("a colon after another field", "X-A: a\r\n: b\r\n", "X-B: c\r\n\r\n"),
   ]
 

@@ -1,6 +1,6 @@
 /// Finds what libmicrohttpd 0.9.75 hides of a head, by where the fields are that it reports.
 ///
-/// It parses lines in place, so only a line ending is between one field and the next. But it appends a folded line to the
+/// It parses lines in place, so only a line ending is between one field and the next, of which it makes zero bytes. But it appends a folded line to the
 /// *name* of its field, cuts a value short at a zero byte, and takes a line that begins with a zero byte or a colon for the end
 /// of the head. All of that leaves a gap, or moves a name behind its value.
 struct FieldPlaces {
@@ -20,13 +20,21 @@ struct FieldPlaces {
     defer { end = Self.end(of: value) }
     // After a name is its colon.
     guard valueStart > start + name.count else { return false }
-    return end.map { (1...2).contains(start - $0) } ?? true
+    return end.map { Self.isLineEnding(from: $0, to: start, 1...2) } ?? true
   }
 
   /// Whether only an empty line is between the last field and the end of the head.
   func areAll(before headEnd: UnsafeRawPointer) -> Bool {
     guard isKnown, let end else { return true }
-    return (2...4).contains(headEnd - end)
+    return Self.isLineEnding(from: end, to: headEnd, 2...4)
+  }
+
+  /// Whether there are as many bytes as line endings have, and nothing else: a colon at the start of a line is a zero byte,
+  /// too, but what follows it is not.
+  private static func isLineEnding(
+    from start: UnsafeRawPointer, to end: UnsafeRawPointer, _ lengths: ClosedRange<Int>
+  ) -> Bool {
+    lengths.contains(end - start) && UnsafeRawBufferPointer(start: start, count: end - start).allSatisfy { $0 == 0 }
   }
 
   private static func end(of bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {

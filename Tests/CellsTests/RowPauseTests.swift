@@ -90,6 +90,34 @@ import Testing
     }
   }
 
+  /// A step that has printed the start of an attribute before it pauses begins anew, also where the output has just been moved
+  /// to grow.
+  @Test(arguments: ["a", "u", "t", "l"])
+  func whatWasPrintedBeforeAPauseIsTakenBack(_ kind: String) throws {
+    let harness = try RenderHarness([
+      "nib.html": """
+      <p data-cell="a"><i data-outlet="a">x</i><b data-bind="title:p | currency c.x">x</b></p>
+      <p data-cell="u"><i data-outlet="a">x</i><textarea data-outlet="p" data-format="currency c.x">
+       y</textarea></p>
+      <p data-cell="t"><i data-outlet="a">x</i><b data-bind="title:l | truncate 60000">x</b></p>
+      <p data-cell="l"><i data-outlet="a">x</i><b data-bind="title:l | list">x</b></p>
+      """, "page.mustache": "x",
+    ])
+    let members = (0..<5000).map { "\"m\($0)\":1" }.joined(separator: ",")
+    let value =
+      switch kind {
+      case "t": "\"l\":\"e\(String(repeating: "\u{301}", count: 100_000))\""
+      case "l": "\"l\":\(Self.list(5000) { $0 < 60 ? "\"a\"" : "null" })"
+      default: "\"p\":12.5,\"c\":{\(members),\"x\":\"EUR\"}"
+      }
+    for padding in 65_500...65_540 {
+      let row = "{\"a\":\"\(String(repeating: "x", count: padding))\",\(value)}"
+      let paused = try harness.renderPausing(kind, row)
+      #expect(paused.pauses > 0)
+      #expect(try [paused.outcome] == harness.outcomes(kind, row), "\(padding)")
+    }
+  }
+
   /// Copying static text takes as long as its bytes.
   @Test func longTextsOfTemplatesPause() throws {
     // Characters of three bytes, none of which a pause divides.

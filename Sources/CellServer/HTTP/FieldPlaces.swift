@@ -34,7 +34,8 @@ struct FieldPlaces {
   private static func isLineEnding(
     from start: UnsafeRawPointer, to end: UnsafeRawPointer, _ lengths: ClosedRange<Int>
   ) -> Bool {
-    lengths.contains(end - start) && UnsafeRawBufferPointer(start: start, count: end - start).allSatisfy { $0 == 0 }
+    lengths.contains(end - start)
+      && UnsafeRawBufferPointer(start: start, count: end - start).allSatisfy { $0 == 0 }
   }
 
   private static func end(of bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {

@@ -137,6 +137,12 @@ package struct ByteBuffer: ~Copyable {
     count = end - storage
   }
 
+  /// Makes the first `length` bytes the content. All of them must have been written.
+  package mutating func setEnd(to length: Int) {
+    precondition(length >= 0 && length <= capacity)
+    count = length
+  }
+
   /// Makes `length` bytes written at `end` content.
   @inline(__always)
   package mutating func advance(by length: Int) {

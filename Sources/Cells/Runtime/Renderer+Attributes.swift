@@ -253,17 +253,23 @@ extension Renderer {
     at cursor: OutputCursor, _ output: inout ByteBuffer, _ stack: inout RenderStack
   ) throws(RenderFault) -> OutputCursor {
     var cursor = cursor
+    let start = output.offset(of: cursor)
     try append(entry.pointee.opening, at: &cursor, &output)
     let format = entry.pointee.format
     if format == noIndex {
       cursor = try print(value, through: entry.pointee.verifiedEscaper, at: cursor, &output, &stack.scratch)
     } else {
       let slot = step.pointee.slot == noIndex ? 0 : step.pointee.slot
-      let currency = try currency(
-        of: format, for: value, slot: slot, entry.pointee.has(.isBeside) ? .beside : .inside, &stack)
-      cursor = try print(
-        value, as: PlanRecorder.ShownAs(number: format, currency: currency),
-        through: entry.pointee.verifiedEscaper, entry.pointee.verifiedMissing, at: cursor, &output, &stack)
+      do throws(RenderFault) {
+        let currency = try currency(
+          of: format, for: value, slot: slot, entry.pointee.has(.isBeside) ? .beside : .inside, &stack)
+        cursor = try print(
+          value, as: PlanRecorder.ShownAs(number: format, currency: currency),
+          through: entry.pointee.verifiedEscaper, entry.pointee.verifiedMissing, at: cursor, &output, &stack)
+      } catch {
+        if lookups.isUnfinished { unfinishedStart = start }
+        throw error
+      }
     }
     try endAttribute(entry, at: &cursor, &output)
     return cursor

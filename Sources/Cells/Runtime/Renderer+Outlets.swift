@@ -241,13 +241,19 @@ extension Renderer {
       }
     }
     var cursor = cursor
+    let start = output.offset(of: cursor)
     if entry.pointee.startsWithNewline == 1 { try append(byte: UInt8(ascii: "\n"), at: &cursor, &output) }
     if entry.pointee.format != noIndex, !isList(entry) {
       let slot = step.pointee.slot == noIndex ? 0 : step.pointee.slot
-      let currency = try currency(of: entry.pointee.format, for: value, slot: slot, .inside, &stack)
-      return try print(
-        value, as: PlanRecorder.ShownAs(number: entry.pointee.format, currency: currency),
-        through: entry.pointee.verifiedEscaper, entry.pointee.verifiedMissing, at: cursor, &output, &stack)
+      do throws(RenderFault) {
+        let currency = try currency(of: entry.pointee.format, for: value, slot: slot, .inside, &stack)
+        return try print(
+          value, as: PlanRecorder.ShownAs(number: entry.pointee.format, currency: currency),
+          through: entry.pointee.verifiedEscaper, entry.pointee.verifiedMissing, at: cursor, &output, &stack)
+      } catch {
+        if lookups.isUnfinished { unfinishedStart = start }
+        throw error
+      }
     }
     return try print(value, through: entry.pointee.verifiedEscaper, at: cursor, &output, &stack.scratch)
   }

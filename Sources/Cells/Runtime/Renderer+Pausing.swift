@@ -31,7 +31,9 @@ extension Renderer {
 
   /// Pauses at a step whose look-up could not be finished in time. The step is done again, and what was printed before
   /// the look-up is taken back.
-  /// - Parameter fault: what the step has thrown.
+  /// - Parameters:
+  ///   - fault: what the step has thrown.
+  ///   - cursor: where the step began, unless `unfinishedStart` says it.
   /// - Returns: the fault to throw.
   @inline(never)
   mutating func pauseIfUnfinished(
@@ -40,7 +42,10 @@ extension Renderer {
   ) -> RenderFault {
     guard memo.lookups.isUnfinished else { return fault }
     memo.lookups.isUnfinished = false
-    output.setEnd(cursor.target - Int(step.pointee.literal.count))
+    // The cursor is of no use if something was printed: the output may have been moved to grow.
+    let start = unfinishedStart ?? output.offset(of: cursor)
+    unfinishedStart = nil
+    output.setEnd(to: start - Int(step.pointee.literal.count))
     return pause(at: step, &stack)
   }
 

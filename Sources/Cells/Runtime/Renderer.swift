@@ -51,6 +51,8 @@ struct Renderer: ~Copyable {
   var lookStep: UnsafePointer<Step>
   /// The length of the output at the last check of the clock by `lookAtClock`.
   var lookCount = 0
+  /// Where in the output the step began that has printed something before it paused; nil if it printed nothing.
+  var unfinishedStart: Int?
   /// Where the row continues if it has paused.
   var resumePoint: ResumePoint?
   /// Whether the name `owner` was last found in the request's owner.

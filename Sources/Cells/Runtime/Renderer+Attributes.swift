@@ -214,16 +214,20 @@ extension Renderer {
       } else {
         try findBound(step.pointee.entry, slot: step.pointee.slot, isBeside: isBeside, &stack)
       }
+    var format: PlanRecorder.ShownAs?
+    if step.pointee.jump != noIndex {
+      let currency = try currency(
+        of: step.pointee.jump, for: value, slot: step.pointee.slot, isBeside ? .beside : .inside, &stack)
+      format = PlanRecorder.ShownAs(number: step.pointee.jump, currency: currency)
+    }
+    // Once, after what may pause.
     if value.isMissing, case .error = step.pointee.missing.policy(orOfRequest: limits.missing) {
       let path = tables.paths + Int(step.pointee.entry)
       noteMissing(path, isOfOwner: isOwners(path), isOfOutlet: true, &stack)
     }
-    if step.pointee.jump != noIndex {
-      let currency = try currency(
-        of: step.pointee.jump, for: value, slot: step.pointee.slot, isBeside ? .beside : .inside, &stack)
+    if let format {
       return try print(
-        value, as: PlanRecorder.ShownAs(number: step.pointee.jump, currency: currency),
-        through: step.pointee.escaper, step.pointee.missing, at: cursor, &output, &stack)
+        value, as: format, through: step.pointee.escaper, step.pointee.missing, at: cursor, &output, &stack)
     }
     return try print(value, through: step.pointee.escaper, at: cursor, &output, &stack.scratch)
   }

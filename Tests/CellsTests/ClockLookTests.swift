@@ -96,16 +96,23 @@ import Testing
     #expect(whole == [paused.outcome], "\(paused.outcome)")
   }
 
-  /// Rows of fewer steps than there are between two looks pause, too.
-  @Test func stepsCountOverRows() throws {
-    let harness = try RenderHarness(["k.mustache": Self.repeated(400) { "{{n\($0)}}" } + "{{owner.none}}"])
-    let rows = (0..<64).map { "{\"a\($0)\":1}" }
+  /// Rows of fewer steps than there are between two looks pause, too, also if they are bad.
+  @Test(arguments: ["k", "bad"]) func stepsCountOverRows(_ kind: String) throws {
+    let names = Self.repeated(400) { "{{n\($0)}}" }
+    let harness = try RenderHarness([
+      "k.mustache": "\(names){{owner.none}}",
+      "nib.html": """
+      <div data-cell="bad">\(names)<p data-outlet="x" data-include="inner">y</p></div>
+      <b data-cell="inner"><i data-outlet="a">x</i></b>
+      """,
+    ])
+    let rows = (0..<64).map { "{\"a\($0)\":1,\"x\":1}" }
     let pauses = try harness.factory.assumeIsolated { factory throws in
       var text = ByteBuffer()
       text.append(text: "[\(rows.joined(separator: ","))]")
       let root = try factory.parse(&text, in: 0..<text.count, depthLimit: 512)
       let tape = factory.tape(over: text)
-      let cell = factory.dequeueReusableCell(ofKind: try #require(factory.archive.kindNumber("k")))
+      let cell = factory.dequeueReusableCell(ofKind: try #require(factory.archive.kindNumber(kind)))
       defer { factory.enqueue(cell) }
       var run = RowRun(of: root, on: tape, owner: nil)
       var output = ByteBuffer()
@@ -113,12 +120,17 @@ import Testing
       factory.rowPause = RowPause(atMicroseconds: 0)
       while !run.isAtStop {
         do throws(RenderFault) {
-          try factory.render(cell, &run, on: tape, limits: RenderLimits(), into: &output)
+          do throws(RenderFault) {
+            try factory.render(cell, &run, on: tape, limits: RenderLimits(), into: &output)
+          } catch {
+            guard case .paused = error else { throw error }
+            pauses += 1
+            try factory.resume(
+              factory.takePausedRow(), cell, run.next, on: tape, limits: RenderLimits(), into: &output)
+            run.advance(on: tape)
+          }
         } catch {
-          guard case .paused = error else { throw error }
-          pauses += 1
-          try factory.resume(
-            factory.takePausedRow(), cell, run.next, on: tape, limits: RenderLimits(), into: &output)
+          guard case .notIncluded = error else { throw error }
           run.advance(on: tape)
         }
       }

@@ -60,6 +60,11 @@ struct BindingJudge {
 
   // MARK: Places
 
+  /// Refuses an outlet whose value sets attributes that others of the tag keep from taking values.
+  func checkBeside(own names: [ExactString]) throws(Refusal) {
+    try checkBeside(Dictionary(names.map { ($0, []) }) { first, _ in first })
+  }
+
   /// Refuses values in attributes that others of the tag keep from taking them, both written or bound.
   private func checkBeside(_ entries: [ExactString: [Binding]]) throws(Refusal) {
     // The walk has judged those that are written.

@@ -6,6 +6,11 @@ extension NibElements {
   ) -> [BoundAttribute] {
     var bound = (rule?.attributes ?? []).map { BoundAttribute(name: $0.name, own: $0) }
     let own = bound.indices
+    do throws(Refusal) {
+      if !bound.isEmpty { try judge(of: tag, rule).checkBeside(own: bound.map(\.name)) }
+    } catch {
+      report(error, (tag.attribute("data-outlet") ?? tag.attribute("data-tag"))?.at ?? tag.at)
+    }
     for attribute in entries(of: tag, rule, report) {
       if let position = own.first(where: { bound[$0].name == attribute.name }) {
         bound[position].content = attribute.content
@@ -14,6 +19,12 @@ extension NibElements {
       }
     }
     return bound
+  }
+
+  private func judge(of tag: StartTag, _ rule: OutletRule?) -> BindingJudge {
+    BindingJudge(
+      tag: tag, schemes: settings.schemes, elements: settings.elements, budget: budget,
+      isBeside: rule != nil)
   }
 
   /// The attributes that the element's `data-bind` sets.
@@ -29,9 +40,7 @@ extension NibElements {
       return []
     }
     do throws(Refusal) {
-      let judge = BindingJudge(
-        tag: tag, schemes: settings.schemes, elements: settings.elements, budget: budget,
-        isBeside: rule != nil)
+      let judge = judge(of: tag, rule)
       let bindings = try bindings(in: text)
       if let lesson = ForeignConditions.lesson(for: bindings) { report(lesson, attribute.at) }
       return try judge.attributes(of: bindings)

@@ -49,6 +49,8 @@ package final class UnknownNames {
   private var isBegun = false
   /// Not counted yet.
   private var visits = 0
+  /// The visits that searches take as long as; these are no iterations, for only some names are described.
+  private var searchVisits = 0
   private var describedBytes = 0
   package private(set) var findings: [Finding] = []
   package private(set) var count = 0
@@ -81,7 +83,7 @@ package final class UnknownNames {
         continue
       }
       visits += 1
-      if visits > memo.stepsLeft {
+      if visits + searchVisits > memo.stepsLeft {
         try countVisits(limits)
         memo.stepsLeft = Self.visitsPerLook
         if memo.pause.isOver() { return false }
@@ -103,8 +105,8 @@ package final class UnknownNames {
 
   private func countVisits(_ limits: RenderLimits) throws(RenderFault) {
     memo.iterations += visits
-    memo.stepsLeft -= visits
-    visits = 0
+    memo.stepsLeft -= visits + searchVisits
+    (visits, searchVisits) = (0, 0)
     if memo.iterations > limits.iterations { throw .tooMuchWork(limit: limits.iterations) }
   }
 
@@ -150,7 +152,7 @@ package final class UnknownNames {
   private func finding(
     _ key: JSONTape.Index, _ around: [ReadStates.State], _ tape: JSONTape
   ) -> Finding {
-    visits += Self.visitsPerSearch + frames.count
+    searchVisits += Self.visitsPerSearch + frames.count
     let name = String(decoding: tape.bytes(key).prefix(Self.nameBytes), as: UTF8.self)
     // The key or element that each frame looks at; of the innermost, the unknown name itself.
     let path = frames.map { frame -> JSONTape.PathPart in

@@ -13,7 +13,7 @@ extension Renderer {
     lookStep += next - step - 1
   }
 
-  /// Begins a row with the steps that the rows before it have left. A row that failed may have left any number.
+  /// Begins a row with the steps that the rows before it have left. A row that has paused may have left any number.
   @inline(__always)
   mutating func beginSteps() { lookStep = min(lookStep, program + Self.stepsPerLook) }
 

@@ -40,7 +40,11 @@ extension Renderer {
     _ fault: RenderFault, at step: UnsafePointer<Step>, _ cursor: OutputCursor,
     _ output: inout ByteBuffer, _ stack: inout RenderStack
   ) -> RenderFault {
-    guard memo.lookups.isUnfinished else { return fault }
+    guard memo.lookups.isUnfinished else {
+      // The steps of a bad row count, too.
+      moveLook(from: step, to: program)
+      return fault
+    }
     memo.lookups.isUnfinished = false
     // The cursor is of no use if something was printed: the output may have been moved to grow.
     let start = unfinishedStart ?? output.offset(of: cursor)

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  private static let numbers = (0..<30).map { "\($0).5e0" }.joined(separator: ",")
+  private static let numbers = (0..<32).map { "\($0).5e0" }.joined(separator: ",")
 
   private static let shapes: [String: Shape] = {
     var shapes = [
@@ -51,15 +51,16 @@ import Testing
         nib: repeated(60) { _ in "<p data-bind=\"class+:l\">x</p>" }, "{\"l\":\(list(1000))}", leastPauses: 25
       ),
       "many literals": Shape(
-        nib: repeated(200) { _ in "<p data-when=\"a=\(numbers)\">x</p>" }, "{\"a\":7.23e5}", leastPauses: 20),
+        nib: repeated(1000) { _ in "<p data-when=\"a=\(numbers)\">x</p>" }, "{\"a\":7.23e5}", leastPauses: 20),
       "many names": Shape(
-        nib: repeated(200) { _ in
-          "<p data-when=\"a=\((0..<30).map { _ in "{b}" }.joined(separator: ","))\">x</p>"
+        nib: repeated(1000) { _ in
+          "<p data-when=\"a=\((0..<32).map { _ in "{b}" }.joined(separator: ","))\">x</p>"
         },
         "{\"a\":\"x\",\"b\":\"y\"}", leastPauses: 20),
       "plurals of many numbers": Shape(
-        repeated(200) { _ in "{{#a | plural \((0..<16).map { "=\($0).5" }.joined(separator: " "))}}x{{/a}}" },
-        "{\"a\":7}", leastPauses: 8),
+        repeated(1000) { _ in "{{#a | plural \((0..<16).map { "=\($0).5" }.joined(separator: " "))}}x{{/a}}"
+        },
+        "{\"a\":7}", leastPauses: 10),
       "names around lists": Shape(
         nib: "\(repeated(150) { _ in "{{#@row.l}}" })\(repeated(100) { "<b data-outlet=\"x\($0)\">d</b>" })"
           + "{{>k}}\(repeated(150) { _ in "{{/@row.l}}" })", "{\"l\":[[1]]}", leastPauses: 5_000),

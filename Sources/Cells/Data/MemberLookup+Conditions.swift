@@ -210,12 +210,9 @@ extension MemberLookup where Self: ~Copyable {
     }
   }
 
-  /// The work of comparing with a literal, as steps.
-  private var stepsPerLiteral: Int { 4 }
-
   /// Counts the work of comparing with all literals.
   private mutating func noteLiterals(of rule: Rule) {
-    note(steps: rule.literalCount * stepsPerLiteral)
+    note(steps: rule.literalCount)
     lookSoon()
   }
 

@@ -208,26 +208,26 @@ extension Renderer {
   ) throws(RenderFault) -> OutputCursor {
     var isBeside = false
     if case .boundBeside = step.pointee.code { isBeside = true }
+    let found = lookups.foundValue.take()
     let value =
-      if let found = lookups.foundValue.take() {
+      if let found {
         found
       } else {
         try findBound(step.pointee.entry, slot: step.pointee.slot, isBeside: isBeside, &stack)
       }
-    var format: PlanRecorder.ShownAs?
-    if step.pointee.jump != noIndex {
-      let currency = try currency(
-        of: step.pointee.jump, for: value, slot: step.pointee.slot, isBeside ? .beside : .inside, &stack)
-      format = PlanRecorder.ShownAs(number: step.pointee.jump, currency: currency)
-    }
-    // Once, after what may pause.
-    if value.isMissing, case .error = step.pointee.missing.policy(orOfRequest: limits.missing) {
+    // Once, and before another name is looked up.
+    if found == nil, value.isMissing,
+      case .error = step.pointee.missing.policy(orOfRequest: limits.missing)
+    {
       let path = tables.paths + Int(step.pointee.entry)
       noteMissing(path, isOfOwner: isOwners(path), isOfOutlet: true, &stack)
     }
-    if let format {
+    if step.pointee.jump != noIndex {
+      let currency = try currency(
+        of: step.pointee.jump, for: value, slot: step.pointee.slot, isBeside ? .beside : .inside, &stack)
       return try print(
-        value, as: format, through: step.pointee.escaper, step.pointee.missing, at: cursor, &output, &stack)
+        value, as: PlanRecorder.ShownAs(number: step.pointee.jump, currency: currency),
+        through: step.pointee.escaper, step.pointee.missing, at: cursor, &output, &stack)
     }
     return try print(value, through: step.pointee.escaper, at: cursor, &output, &stack.scratch)
   }

@@ -33,9 +33,10 @@ extension Renderer {
         case .format:
           let found = lookups.foundValue.take()
           let value = if let found { found } else { try find(step, &stack.contexts) }
+          // Once, and before another name is looked up.
+          if found == nil, value.isMissing { noteMissing(step, &stack) }
           let currency = try currency(
             of: step.pointee.jump, for: value, slot: step.pointee.slot, .outward, &stack)
-          if value.isMissing { noteMissing(step, &stack) }
           cursor = try print(
             value, as: PlanRecorder.ShownAs(number: step.pointee.jump, currency: currency),
             through: step.pointee.escaper, step.pointee.missing, at: cursor, &output, &stack)

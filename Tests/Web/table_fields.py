@@ -23,6 +23,8 @@ UNTOUCHED = [
     ("date", {"v": "2026-11-26T10:00:00Z"}, {"v": "2026-11-27"}, "2026-11-27"),
     ("number", {"v": "n/a"}, {"v": 5}, "5"),
     ("area", {"v": "a\r\nb"}, {"v": "new"}, "new"),
+    ("area", {"v": "\nabc"}, {"v": "new"}, "new"),
+    ("area", {"v": "abc"}, {"v": "\nnew"}, "\nnew"),
 ]
 FIELD = "document.querySelector('article select, article input, article textarea')"
 
@@ -65,23 +67,25 @@ def shows_new_values_in_untouched_fields(page):
 
 
 def keeps_what_is_chosen(page):
-    """Of a list of options all that somebody has chosen stay so, wherever they are then; of a group of radio buttons the one."""
+    """Of a list of options or checkboxes all that somebody has chosen stay so, wherever they are then; of a group of radio buttons the one."""
     page.open()
     for kind, chosen, before, after, wanted in (
             ("picks", "ab", "abc", "abc", "ab"), ("picks", "ab", "abc", "xabc", "ab"), ("picks", "bc", "a*bc", "bca*", "bc"), ("picks", "", "a*b*c", "a*bc*", ""),
             ("picks", None, "a*b*c", "xa*b*", "ab"), ("picks", None, "a*b*c", "ab*c*", "bc"), ("picks", None, "ab", "a*b*", "ab"), ("picks", "b", "ab", "a", ""),
             ("pick", "b", "a*bc", "xa*b", "b"), ("pick", "b", "a*bc", "abc*", "b"), ("pick", "b", "a*b", "a*", ""), ("pick", None, "ab", "xab", "x"),
+            ("radios", "b", "a*bc", "xa*bc", "b"), ("radios", "b", "abc", "ac", ""), ("checks", "b", "abc", "xabc", "b"), ("checks", "b", "abc", "ac", ""),
+            ("checks", "ac", "abc", "cab", "ac"), ("checks", None, "a*b", "xa*b", "a"), ("checks", None, "ab", "ab*", "b"),
             ("radios", "b", "a*bc", "abc*", "b"), ("radios", "c", "a*bc", "ab*c", "c"), ("radios", None, "a*bc", "ab*c", "b"), ("radios", None, "abc", "abc*", "c")):
         page.server.tables["rows"] = rows = [{"id": 1, "title": "one", "sizes": options(before)}]
         page.show(["cell-table", {"kind": kind, "src": "/rows/rows"}])
         expect(until(lambda: page.texts("article b") == ["one"]), kind, page.texts("article b"))
-        state = "kind === 'radios' ? 'checked' : 'selected'"
+        state = "kind.startsWith('pick') ? 'selected' : 'checked'"
         if chosen is not None:
-            page.run(f"const [kind, chosen] = arguments; for (const one of document.querySelectorAll('option, [type=radio]')) one[{state}] = chosen.includes(one.value)", kind, chosen)
+            page.run(f"const [kind, chosen] = arguments; for (const one of document.querySelectorAll('option, [type=radio], [type=checkbox]')) one[{state}] = chosen.includes(one.value)", kind, chosen)
         rows[0] = {"id": 1, "title": "two", "sizes": options(after)}
         for change in ("update(arguments[0])", "reload()"):
             expect(page.wait(f"return table.{change}", rows) is True, change, "fails")
-            shown = page.run(f"const kind = arguments[0]; return [...document.querySelectorAll('option, [type=radio]')].filter((one) => one[{state}]).map((one) => one.value).sort().join('')", kind)
+            shown = page.run(f"const kind = arguments[0]; return [...document.querySelectorAll('option, [type=radio], [type=checkbox]')].filter((one) => one[{state}]).map((one) => one.value).sort().join('')", kind)
             expect(shown == wanted, kind, "chosen:", chosen, "of", before, "then", after, "shows", shown, "not", wanted)
 
 

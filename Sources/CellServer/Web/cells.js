@@ -56,16 +56,19 @@ const own = (node) => node === document || node instanceof HTMLFormElement ? new
   },
 }) : node;
 
-// Images go by their files.
 /** @param {any} node */
-const keyOf = (node) => node.getAttribute?.("src") ?? (node.id || node.getAttribute?.("name"));
+const isChoice = (node) => /^(checkbox|radio)$/.test(node.type);
+
+// Images go by their files, and what somebody may choose by its value. The brackets make a text of all.
+/** @param {any} node */
+const keyOf = (node) => node.getAttribute?.("src") ?? (node.id || node.name + [isChoice(node) && node.value]);
 
 /** @param {any} node */
 const names = (node) => [...node.querySelectorAll?.("[id],[name]") ?? []].map((inner) => keyOf(own(inner)));
 
 // Attributes with a program: under Trusted Types, they come with HTML of the policy only. `http-equiv` and `rel` act as soon as they are there.
 /** @param {any} node */
-const programs = (node) => [...node.attributes ?? []].filter(({ name }) => /^(on|srcdoc$|http-equiv|rel$)/.test(name)).map(({ name, value }) => `${name}=${value}`).join();
+const programs = (node) => [...node.attributes ?? []].filter(({ name }) => /^(on|srcdoc$|http-equiv|rel$)/.test(name)).map(({ name, value }) => name + value).join();
 
 // What cells drew of elements that have attributes of their own: their attributes, and whether they had content.
 /** @type {WeakMap<any, any>} */
@@ -138,12 +141,12 @@ const parse = (html = "") => create("template", { innerHTML: policy?.createHTML(
 
 // What a field holds: of a `select` the values that are chosen.
 /** @param {any} field */
-const stateOf = ({ type, checked, value, selectedOptions }) =>
-  selectedOptions ? json([...selectedOptions].map((option) => option.value)) : /^(checkbox|radio)$/.test(type) ? checked : value;
+const stateOf = (field) => field.options ? json([...field.selectedOptions].map(({ value }) => value)) : field[isChoice(field) ? "checked" : "value"];
 
 // What it holds while nobody has changed it. Browsers choose the first option, and take no values that a type does not have.
+// Only a textarea has rows. Written as HTML and read again, it would lose a line end at its start.
 /** @param {any} field */
-const initialOf = (field) => stateOf(parse(field.outerHTML).firstChild);
+const initialOf = (field) => field.rows ? field.defaultValue : stateOf(parse(field.outerHTML).firstChild);
 
 /** @param {any} field @param {any} state */
 function hold(field, state) {
@@ -151,7 +154,7 @@ function hold(field, state) {
   if (field.options) {
     field.selectedIndex = -1;
     for (const option of field.options) if (JSON.parse(state).includes(option.value)) option.selected = true;
-  } else field[typeof state === "string" ? "value" : "checked"] = state;
+  } else field[isChoice(field) ? "checked" : "value"] = state;
 }
 
 // Makes the element of a row like another. Fields that somebody has changed keep what they hold.
@@ -352,7 +355,7 @@ export function cellTable(host, options) {
     number({ index }, element) {
       const { tag, isCounted, count, header } = table;
       const numbers = tag === "tr" ? { ariaRowIndex: index + 1 + header } : { ariaPosInSet: index + 1, ariaSetSize: isCounted ? count : -1 };
-      for (const [name, value] of Object.entries(numbers)) if (element[name] !== `${value}`) element[name] = `${value}`;
+      for (const [name, value] of Object.entries(numbers)) if (element[name] != value) element[name] = value;
     },
 
     name: ({ id, index }) => `${Object(id) === id ? json(id) : id ?? "#" + index}`,

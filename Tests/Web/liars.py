@@ -11,9 +11,9 @@ import math
 import os
 import pathlib
 import random
+import select
 import socket
 import ssl
-import threading
 import time
 import tracemalloc
 import zlib
@@ -460,15 +460,15 @@ def use_tls():
         """What a proxy does that is asked to connect."""
         with socket.create_connection(("127.0.0.1", int(server.heads[-1].split()[1].rpartition(b":")[2]))) as other:
             connection.sendall(b"HTTP/1.1 200 Connected\r\n\r\n")
-            def pump(source, sink):
-                with contextlib.suppress(OSError):
-                    while received := source.recv(65536):
-                        sink.sendall(received)
-                    sink.shutdown(socket.SHUT_WR)
-            back = threading.Thread(target=pump, args=(other, connection), daemon=True)
-            back.start()
-            pump(connection, other)
-            back.join(LONGEST)
+            # In one thread: two must not read and write one connection of TLS at once.
+            pending = getattr(connection, "pending", int)
+            with contextlib.suppress(OSError):
+                while ready := [connection] if pending() else select.select([connection, other], [], [], LONGEST)[0]:
+                    for source in ready:
+                        received = source.recv(65536)
+                        if not received:
+                            return
+                        (other if source is connection else connection).sendall(received)
 
     def hello(server, connection):
         connection.sendall(b"HTTP/1.1 200 Connected\r\n\r\n")

@@ -1,8 +1,8 @@
 /// Finds what libmicrohttpd 0.9.75 hides of a head, by where the fields are that it reports.
 ///
-/// It parses lines in place, so only a line ending is between one field and the next, of which it makes zero bytes. But it appends a folded line to the
-/// *name* of its field, cuts a value short at a zero byte, and takes a line that begins with a zero byte or a colon for the end
-/// of the head. All of that leaves a gap, or moves a name behind its value.
+/// It parses lines in place, and makes zero bytes of line endings. So between one field and the next there are one or two of
+/// these. But it appends a folded line to the *name* of its field, cuts a value short at a zero byte, and takes a line that begins
+/// with a zero byte or a colon for the end of the head. All of that leaves a gap, or moves a name behind its value.
 struct FieldPlaces {
   /// Where the last line ended; `nil` before the first line of a trailer.
   private var end: UnsafeRawPointer?

@@ -16,6 +16,12 @@ extension JSONTape {
     case .string, .array: return count(node) > 0
     }
   }
+
+  /// Whether a value is missing or `null`.
+  @inline(__always)
+  func isNothing(_ value: RenderValue) -> Bool {
+    value.isNode ? kind(value.raw) == .null : value.isMissing || value.isNull
+  }
 }
 
 extension RenderValue {

@@ -141,12 +141,11 @@ extension MemberLookup where Self: ~Copyable {
   /// `null` have none.
   private mutating func isPlural(_ value: RenderValue, _ rule: Rule) -> Bool {
     let categories = ConditionEntry.Categories(rawValue: conditions.rows[Int(rule.number)].categories)
-    if value.isMissing || value.isNull { return categories.isDefault }
+    if tape.isNothing(value) { return categories.isDefault }
     var table = conditions
     if let number = value.loopNumber { return cf_plural_holds_for_count(&table, rule.number, UInt64(number)) }
     if value.isNode {
       switch tape.kind(value.raw) {
-      case .null: return categories.isDefault
       case .array: return cf_plural_holds_for_count(&table, rule.number, UInt64(tape.count(value.raw)))
       case .string, .number:
         noteLiterals(of: rule)
@@ -154,7 +153,7 @@ extension MemberLookup where Self: ~Copyable {
         let holds = tape.withText(of: value) { cf_plural_holds(&table, rule.number, $0) }
         noteComparison(rule.number, value.raw, nil, holds: holds)
         return holds
-      case .true, .false, .object, .key: break
+      case .null, .true, .false, .object, .key: break
       }
     }
     // No number has this text.

@@ -140,13 +140,9 @@ struct OutletValues: ~Copyable {
 
   /// Whether the element of a plural is not there, because its count is missing or `null`.
   private func isElementDropped(_ condition: PartEntry, without value: RenderValue) -> Bool {
-    var isNothing = value.isMissing || value.isNull
-    if value.isNode, case .null = tape.kind(value.raw) { isNothing = true }
     let row = outlets.conditions.rows[Int(condition.entry)]
-    guard isNothing, let policy = ConditionEntry.Categories(rawValue: row.categories).elementPolicy else {
-      return false
-    }
-    return policy.policy(orOfRequest: limits.missing) == .drop
+    guard let policy = ConditionEntry.Categories(rawValue: row.categories).elementPolicy else { return false }
+    return tape.isNothing(value) && policy.policy(orOfRequest: limits.missing) == .drop
   }
 
   private mutating func find(_ section: PartEntry) throws(RenderFault) -> RenderValue {

@@ -126,9 +126,7 @@ extension Renderer {
   private mutating func isCounted(
     _ value: RenderValue, _ entry: UnsafePointer<BindEntry>, _ stack: inout RenderStack
   ) -> Bool {
-    var isNothing = value.isMissing || value.isNull
-    if value.isNode, case .null = tape.kind(value.raw) { isNothing = true }
-    if !isNothing { return true }
+    if !tape.isNothing(value) { return true }
     let policy = entry.pointee.verifiedMissing.policy(orOfRequest: limits.missing)
     let path = tables.paths + Int(entry.pointee.path)
     if policy == .error, value.isNode, path.pointee.root == PathEntry.Root.item.rawValue {

@@ -47,7 +47,7 @@ extension Renderer {
     _ stack: inout RenderStack
   ) throws(RenderFault) -> OutputCursor {
     guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
-    if value.isMissing || isNull(value) {
+    if tape.isNothing(value) {
       return try print(value, through: escaper, at: cursor, &output, &stack.scratch)
     }
     switch formats.entry(format.number).pointee.knownKind.takes {
@@ -200,12 +200,6 @@ extension Renderer {
 
   /// Whether a value is a string or number of the data.
   func isText(_ value: RenderValue) -> Bool { value.isNode && tape.kind(value.raw).isText }
-
-  private func isNull(_ value: RenderValue) -> Bool {
-    if value.isNull { return true }
-    guard value.isNode, case .null = tape.kind(value.raw) else { return false }
-    return true
-  }
 
   /// The text of a string or number. Valid as long as the tape.
   func text(of node: UInt32) -> UnsafeBufferPointer<UInt8> {

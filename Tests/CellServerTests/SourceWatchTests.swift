@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 import Testing
 
 @testable import CellServer
@@ -165,6 +166,51 @@ import Testing
     }
   }
 
+  /// However long its writer takes between two parts, and whether the first comes before the watch looks at the file or after.
+  @Test(arguments: [false, true])
+  func aFileIsSeenWhenItsWriterClosesIt(isWrittenAtOnce: Bool) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
+      .path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let watch = try SourceWatch(.folder(folder), quiet: Self.quiet, burst: 1000)
+    let file = try #require(fopen(folder + "/slow.html", "w"))
+    func write(_ part: String) { #expect(fputs(part, file) >= 0 && fflush(file) == 0) }
+    let afterAPause = 7 * Self.quiet
+    if !isWrittenAtOnce { #expect(!watch.awaitChange(milliseconds: afterAPause)) }
+    for part in ["<p>one", "two", "three</p>"] {
+      write(part)
+      #expect(!watch.awaitChange(milliseconds: afterAPause))
+    }
+    fclose(file)
+    #expect(watch.awaitChange(milliseconds: 20_000))
+  }
+
+  /// A log or a swap file in the folder does not hold back what has changed.
+  @Test func whatDoesNotMatterMakesNoBurstLonger() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
+      .path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let watch = try SourceWatch(.folder(folder), quiet: 200, burst: 60_000)
+    nonisolated(unsafe) let log = try #require(fopen(folder + "/.log", "w"))
+    defer { fclose(log) }
+    let isOver = Mutex(false)
+    let writer = TestThread {
+      while !isOver.withLock({ $0 }) {
+        fputs("x", log)
+        fflush(log)
+        usleep(20_000)
+      }
+    }
+    let begin = MonotonicSeconds.now
+    try Self.run("echo x > a.html", in: folder)
+    #expect(watch.awaitChange(milliseconds: 20_000))
+    #expect(MonotonicSeconds.now - begin < 30)
+    isOver.withLock { $0 = true }
+    writer.join()
+  }
+
   @Test func aBurstIsOneChangeAndEndsInTime() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
       .path
@@ -187,9 +233,10 @@ import Testing
 
   @Test func anOverflowOfTheQueueIsAChange() {
     var folders = WatchedFolders()
-    let overflow = folders.isChange(
-      InotifyQueue.Event(watch: -1, mask: UInt32(IN_Q_OVERFLOW), name: ""), at: 0)
-    let unknown = folders.isChange(InotifyQueue.Event(watch: 7, mask: UInt32(IN_CREATE), name: "a"), at: 0)
-    #expect(overflow && !unknown)
+    let overflow = folders.effect(
+      of: InotifyQueue.Event(watch: -1, mask: UInt32(IN_Q_OVERFLOW), name: ""), at: 0)
+    let unknown = folders.effect(
+      of: InotifyQueue.Event(watch: 7, mask: UInt32(IN_CREATE), name: "a"), at: 0)
+    #expect(overflow == .change && unknown == .none)
   }
 }

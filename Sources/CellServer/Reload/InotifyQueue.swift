@@ -16,11 +16,11 @@ final class InotifyQueue {
     func has(_ flags: Int32...) -> Bool { flags.contains { mask & UInt32($0) != 0 } }
   }
 
-  /// Entries created, removed, moved, written, or with changed attributes; and the removal of the folder
+  /// Entries created, removed, moved, written, closed after writing, or with changed attributes; and the removal of the folder
   /// itself.
   private static let mask = UInt32(
-    IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF
-      | IN_MOVE_SELF | IN_ONLYDIR)
+    IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB
+      | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
   private let descriptor: Int32
 

@@ -29,7 +29,7 @@ package final class SourceWatch {
   static let quietMilliseconds = 200
   /// The same where somebody waits to see the change. A burst that pauses for longer is seen in parts.
   static let shortQuietMilliseconds = 40
-  /// A file that was created counts as written if it has stayed as it is for so many times the quiet time.
+  /// A file that has appeared counts as written if nothing else is known of it after so many times the quiet time.
   private static let stillTimes = 5
   /// A burst that does not end counts as over after this long.
   static let burstMilliseconds = 2000
@@ -73,28 +73,34 @@ package final class SourceWatch {
       if milliseconds >= 0, rest <= 0 { return false }
       let still = quiet * Self.stillTimes
       let pause = folders.hasBegunFiles && (rest < 0 || rest > still) ? still : rest
-      if queue.wait(milliseconds: Int32(clamping: pause)), takesEvents() { break }
+      if queue.wait(milliseconds: Int32(clamping: pause)), takenEvents() == .change { break }
       if folders.hasFinishedFile(at: MonotonicClock.milliseconds(), stillMilliseconds: still) { break }
     }
-    let end = MonotonicClock.milliseconds() + burst
+    let begin = MonotonicClock.milliseconds()
+    var last = begin
     while true {
-      let rest = min(quiet, end - MonotonicClock.milliseconds())
-      if rest > 0, queue.wait(milliseconds: Int32(clamping: rest)) {
-        _ = takesEvents()
-      } else if !folders.scan(source, queue) || rest <= 0 {
+      let now = MonotonicClock.milliseconds()
+      let rest = min(last + quiet, begin + burst) - now
+      if rest > 0 {
+        if queue.wait(milliseconds: Int32(clamping: rest)), takenEvents() != .none {
+          last = MonotonicClock.milliseconds()
+        }
+      } else if !folders.scan(source, queue) || now >= begin + burst {
         // Whoever reads the files from here on sees everything not yet watched, or the change is reported
         // later.
         return true
+      } else {
+        last = now
       }
     }
   }
 
-  /// Takes the events. Returns whether any of them may change the cells.
-  private func takesEvents() -> Bool {
+  /// Takes the events. Returns the strongest of their effects.
+  private func takenEvents() -> WatchedFolders.Effect {
     let now = MonotonicClock.milliseconds()
-    var isChange = false
-    for event in queue.read() where folders.isChange(event, at: now) { isChange = true }
-    return isChange
+    var strongest = WatchedFolders.Effect.none
+    for event in queue.read() { strongest = max(strongest, folders.effect(of: event, at: now)) }
+    return strongest
   }
 
   /// Waits for changes on a thread of its own, for as long as the process lives.

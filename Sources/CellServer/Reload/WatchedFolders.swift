@@ -20,25 +20,32 @@ struct WatchedFolders {
   /// The number of folders not watched because the system's limit of watches is reached.
   private(set) var unwatchedCount = 0
 
-  /// Whether the event may change the cells.
+  /// What an event says of the cells, the strongest last.
+  enum Effect: Comparable {
+    case none
+    /// A file of theirs is being written. Another event comes when it is closed.
+    case goesOn
+    /// They may have changed.
+    case change
+  }
+
   /// - Parameter now: in milliseconds.
-  mutating func isChange(_ event: InotifyQueue.Event, at now: Int) -> Bool {
-    if event.has(IN_Q_OVERFLOW) { return true }
+  mutating func effect(of event: InotifyQueue.Event, at now: Int) -> Effect {
+    if event.has(IN_Q_OVERFLOW) { return .change }
     if event.has(IN_IGNORED) {
       // The kernel has removed the watch and may reuse its number for another folder.
       folders[event.watch] = nil
-      return false
+      return .none
     }
-    guard let folder = folders[event.watch] else { return false }
-    if event.name.isEmpty { return folder.isWhole || !event.has(IN_ATTRIB) }
+    guard let folder = folders[event.watch] else { return .none }
+    if event.name.isEmpty { return folder.isWhole || !event.has(IN_ATTRIB) ? .change : .none }
     guard folder.names.contains(event.name) || (folder.isWhole && !FilePath.isHidden(event.name)) else {
-      return false
+      return .none
     }
     let path = folder.path + "/" + event.name
-    // A file that was just created will cause another event when it has been written.
-    if event.has(IN_CREATE), begun.note(path, at: now) { return false }
+    if event.has(IN_CREATE), begun.note(path, at: now) { return .goesOn }
     begun.forget(path)
-    return true
+    return event.has(IN_MODIFY) ? .goesOn : .change
   }
 
   /// Whether files were created of which nothing else is known.

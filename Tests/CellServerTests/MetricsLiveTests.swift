@@ -30,6 +30,31 @@ import Testing
     #expect(try await target.ask(TestRequest("OPTIONS", "/metrics"))["Allow"] == "GET, HEAD, OPTIONS")
   }
 
+  /// A scrape of many kinds is made as the client takes it, so that one that does not read holds a piece, and no more.
+  @Test(arguments: [1, 2]) func aLargeScrapeIsStreamed(workers: Int) async throws {
+    let long = String(repeating: "x", count: 200)
+    let kinds = (1000..<1400).map { "\($0)\(long)" }
+    let target = try Self.target {
+      $0.templates = Dictionary(uniqueKeysWithValues: kinds.map { ("\($0).mustache", "{{a}}") })
+      $0.server.metrics = Metrics(version: "1.2.3", kindLimit: 1000)
+      $0.server.workers = workers
+    }
+    for kind in kinds.suffix(3) { _ = try await target.ask(.post("/cells/\(kind)", "[{},{}]")) }
+    for _ in 0..<3 {
+      let answer = try await target.ask(.get("/metrics"))
+      #expect(answer.isStreamed && answer.body.count > 100_000)
+      let scrape = MetricsScrape(answer.text)
+      for (number, kind) in kinds.enumerated() {
+        let rows = scrape["cellfactory_rows_rendered_total{kind=\"\(kind)\"}"]
+        #expect(rows == (number < kinds.count - 3 ? 0 : 2))
+      }
+      #expect(
+        scrape["cellfactory_requests_total" + Self.requests("/cells/{kind}", kinds.last ?? "", 200)] == 1)
+      #expect(scrape["process_start_time_seconds"] != nil, "it ends with what is last")
+    }
+    #expect(await target.heldBytes() == 0)
+  }
+
   /// Requests, how each is counted, and the number of rows it renders by kind.
   static let traffic: [(TestRequest, times: Int, subject: String)] = [
     (.post("/cells/plain", #"[{"title":"a"},{"title":"b"}]"#), 3, requests("/cells/{kind}", "plain", 200)),

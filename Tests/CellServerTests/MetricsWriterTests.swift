@@ -9,7 +9,9 @@ import Testing
     var writer = MetricsWriter()
     writer.begin("m", .gauge, "Help.")
     write(&writer)
-    let text = writer.take().description
+    var output = ByteBuffer()
+    writer.exchange(&output)
+    let text = output.description
     let head = "# HELP m Help.\n# TYPE m gauge\n"
     #expect(text.hasPrefix(head))
     return String(text.dropFirst(head.count))
@@ -52,7 +54,9 @@ import Testing
     var writer = MetricsWriter()
     writer.begin("m", .histogram, "Help.")
     writer.histogram(counts: counts, nanoseconds: 1_500_000_000, ("l", .plain("x")))
-    let scrape = MetricsScrape(writer.take().description)
+    var output = ByteBuffer()
+    writer.exchange(&output)
+    let scrape = MetricsScrape(output.description)
     #expect(scrape.types == ["m": "histogram"])
     #expect(scrape.samples(of: "m_bucket").count == HistogramTable.bucketCount)
     for (bound, count) in [

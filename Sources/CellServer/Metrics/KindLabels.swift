@@ -12,7 +12,7 @@ final class KindLabels: Sendable {
   package static let highestLimit = 1000
 
   let limit: Int
-  private let names = Mutex<[String]>([])
+  private let given = Mutex<[String]>([])
 
   init(limit: Int) {
     precondition((0...Self.highestLimit).contains(limit))
@@ -26,27 +26,23 @@ final class KindLabels: Sendable {
   /// The index for names that are not a kind of the archive.
   var unknown: Int { limit + 1 }
 
-  private static let otherLabel = "other"
-  private static let unknownLabel = "unknown"
+  /// The labels at `other` and `unknown`.
+  static let shared = ["other", "unknown"]
 
-  /// The labels assigned so far with their indexes, including `other` and `unknown`.
-  var labels: [(position: Int, label: String)] {
-    var labels = names.withLock { $0 }.enumerated().map { (position: $0.offset, label: $0.element) }
-    labels += [(other, Self.otherLabel), (unknown, Self.unknownLabel)]
-    return labels
-  }
+  /// The labels assigned so far, by index. Those at `other` and `unknown` are `shared`.
+  var names: [String] { given.withLock { $0 } }
 
   /// The label index of each kind of an archive, by kind number. Assigns labels to new kinds.
   func positions(of archive: CellArchive) -> [UInt16] {
     var positions = [UInt16](repeating: UInt16(other), count: archive.kindCount)
-    names.withLock { names in
+    given.withLock { names in
       for (position, name) in names.enumerated() {
         if let kind = archive.kindNumber(name) { positions[Int(kind)] = UInt16(position) }
       }
       for kind in 0..<positions.count where names.count < limit && positions[kind] == UInt16(other) {
         let name = String(decoding: archive.name(ofKind: UInt32(kind)), as: UTF8.self)
         // A kind may be called like a shared label; two labels must not be equal.
-        if name == Self.otherLabel || name == Self.unknownLabel { continue }
+        if Self.shared.contains(name) { continue }
         positions[kind] = UInt16(names.count)
         names.append(name)
       }

@@ -1,28 +1,84 @@
 import CellTemplates
 import Cells
 
-/// One scrape: every metric of docs/metrics.md, in its order.
+/// One scrape: every metric of docs/metrics.md, in its order, written in pieces.
 ///
 /// Workers keep counting while it is written. Each number was correct at some moment during the scrape, and
 /// no counter ever decreases.
 struct MetricsReport: ~Copyable {
-  private let metrics: Metrics
-  private let workers: [WorkerStatistics]
-  private var writer = MetricsWriter()
-
-  init(of metrics: Metrics) {
-    self.metrics = metrics
-    workers = metrics.workers
+  /// What is written next.
+  private enum Part {
+    /// The requests of a route, or of one of its kinds.
+    case requests(route: Int, label: Int)
+    case durations
+    /// The rows of a kind.
+    case rows(label: Int)
+    case work
+    /// The turns of a worker.
+    case turns(worker: Int)
+    case cells
+    case nothing
   }
 
-  mutating func take() -> ByteBuffer { writer.take() }
+  /// So many counters are read for one piece: about a millisecond.
+  static let readsAtOnce = 1 << 18
 
-  mutating func write(archive: CellArchive, documentBytes: Int, isReady: Bool) {
-    writeRequests()
-    writeWork()
-    writeConnections()
-    writeCells(archive, documentBytes: documentBytes)
-    writeProcess(isReady: isReady)
+  private let metrics: Metrics
+  private let workers: [WorkerStatistics]
+  private let routes: [RouteLabel]
+  /// The kinds that have a label of their own.
+  private let names: [String]
+  private let cells: Cells
+  private let isReady: Bool
+  private var part = Part.requests(route: 0, label: 0)
+  private var writer = MetricsWriter()
+
+  /// What is told of the archive. It is not kept itself: a scrape may outlast it.
+  private struct Cells {
+    let hash: String
+    let kindCount: Int
+    let documentBytes: Int
+  }
+
+  init(of metrics: Metrics, archive: CellArchive, documentBytes: Int, isReady: Bool) {
+    self.metrics = metrics
+    self.isReady = isReady
+    workers = metrics.workers
+    routes = metrics.routes.all
+    names = metrics.kinds.names
+    cells = Cells(hash: archive.hash, kindCount: archive.kindCount, documentBytes: documentBytes)
+  }
+
+  /// Appends the next piece, of about so many bytes. It is shorter if much had to be read for it.
+  /// - Returns: whether there is more.
+  mutating func write(to output: inout ByteBuffer, bytes: Int) -> Bool {
+    writer.exchange(&output)
+    defer { writer.exchange(&output) }
+    var reads = 0
+    while reads < Self.readsAtOnce, writer.count < bytes {
+      reads += workers.count
+      switch part {
+      case .requests(let route, let label):
+        reads += workers.count * StatusLabel.count
+        writeRequests(route, label)
+      case .durations:
+        writeDurations()
+        part = .rows(label: 0)
+      case .rows(let label): writeRows(label)
+      case .work:
+        writeWork()
+        writeConnections()
+        part = .turns(worker: 0)
+      case .turns(let worker): writeTurns(worker)
+      case .cells:
+        writeLongestTurns()
+        writeCells()
+        writeProcess()
+        part = .nothing
+      case .nothing: return false
+      }
+    }
+    return true
   }
 
   private func sum(_ value: (WorkerStatistics) -> Int) -> Int { workers.reduce(0) { $0 + value($1) } }
@@ -58,30 +114,42 @@ struct MetricsReport: ~Copyable {
 
   // MARK: - Requests
 
-  private mutating func writeRequests() {
-    writer.begin(
-      "cellfactory_requests_total", .counter, "Answered requests, by route, kind and status.")
-    let labels = metrics.kinds.labels
-    let routes = metrics.routes
-    for route in routes.all {
-      if routes[route].namesKind {
-        for (position, label) in labels {
-          writeRequests(for: RequestSubject(route: route, kind: position), label)
-        }
-      } else {
-        writeRequests(for: RequestSubject(route: route), "")
-      }
+  /// - Parameter label: the index among `names`; behind them, the labels for all others.
+  private mutating func writeRequests(_ route: Int, _ label: Int) {
+    if route == 0, label == 0 {
+      writer.begin(
+        "cellfactory_requests_total", .counter, "Answered requests, by route, kind and status.")
     }
+    let hasKinds = metrics.routes[routes[route]].namesKind
+    if hasKinds {
+      let kind = kind(label)
+      writeRequests(for: RequestSubject(route: routes[route], kind: kind.position), kind.label)
+    } else {
+      writeRequests(for: RequestSubject(route: routes[route]), "")
+    }
+    if hasKinds, label + 1 < names.count + KindLabels.shared.count {
+      part = .requests(route: route, label: label + 1)
+    } else {
+      part = route + 1 < routes.count ? .requests(route: route + 1, label: 0) : .durations
+    }
+  }
 
+  private func kind(_ label: Int) -> (position: Int, label: String) {
+    if label < names.count { return (label, names[label]) }
+    let shared = label - names.count
+    return (metrics.kinds.limit + shared, KindLabels.shared[shared])
+  }
+
+  private mutating func writeDurations() {
     writer.begin(
       "cellfactory_request_duration_seconds", .histogram,
       "Time from a readable request line to the answer, or to the end of a streamed one, by route.")
-    for route in routes.all {
+    for route in routes {
       let counts = counts(of: workers) { $0.requestDurations.count(in: $1, of: route.number) }
       if counts.allSatisfy({ $0 == 0 }) { continue }
       writer.histogram(
         counts: counts, nanoseconds: sum { $0.requestDurations.sum(of: route.number) },
-        ("route", .plain(routes[route].label))
+        ("route", .plain(metrics.routes[route].label))
       )
     }
 
@@ -113,7 +181,18 @@ struct MetricsReport: ~Copyable {
 
   // MARK: - Work
 
-  private mutating func writeWork() {
+  private mutating func writeRows(_ label: Int) {
+    if label == 0 { beginRows() }
+    if label == names.count + 1 {
+      part = .work
+      return
+    }
+    let kind = kind(label)
+    writer.sample(sum { $0.rows(ofKindAt: kind.position) }, ("kind", .text(kind.label)))
+    part = .rows(label: label + 1)
+  }
+
+  private mutating func beginRows() {
     writer.begin(
       "cellfactory_parse_duration_seconds", .histogram,
       "Time to read a request's rows, summed over its slices.")
@@ -128,9 +207,9 @@ struct MetricsReport: ~Copyable {
       nanoseconds: sum { $0.renderDurations.sum(of: 0) })
 
     writer.begin("cellfactory_rows_rendered_total", .counter, "Rows rendered, by kind.")
-    for (position, label) in metrics.kinds.labels where position != metrics.kinds.unknown {
-      writer.sample(sum { $0.rows(ofKindAt: position) }, ("kind", .text(label)))
-    }
+  }
+
+  private mutating func writeWork() {
     counter("cellfactory_rows_bad_total", .badRows, "Bad rows.")
     counter(
       "cellfactory_unformatted_values_total", .unformattedValues,
@@ -165,11 +244,21 @@ struct MetricsReport: ~Copyable {
     writer.begin(
       "cellfactory_loop_turn_duration_seconds", .histogram,
       "Duration of the turns of a worker's event loop, without waiting; the sum is its busy time.")
-    for (number, worker) in workers.enumerated() {
-      writer.histogram(
-        counts: counts(of: CollectionOfOne(worker)) { $0.turnDurations.count(in: $1, of: 0) },
-        nanoseconds: worker.turnDurations.sum(of: 0), ("worker", .number(number)))
+  }
+
+  private mutating func writeTurns(_ number: Int) {
+    if number == workers.count {
+      part = .cells
+      return
     }
+    let worker = workers[number]
+    writer.histogram(
+      counts: counts(of: CollectionOfOne(worker)) { $0.turnDurations.count(in: $1, of: 0) },
+      nanoseconds: worker.turnDurations.sum(of: 0), ("worker", .number(number)))
+    part = .turns(worker: number + 1)
+  }
+
+  private mutating func writeLongestTurns() {
     writer.begin(
       "cellfactory_loop_turn_longest_seconds", .gauge,
       "The longest turn of a worker's event loop in the last one or two minutes, the current one included.")
@@ -180,12 +269,12 @@ struct MetricsReport: ~Copyable {
 
   // MARK: - Cells
 
-  private mutating func writeCells(_ archive: CellArchive, documentBytes: Int) {
+  private mutating func writeCells() {
     writer.begin("cellfactory_archive_info", .gauge, "The hash of the cells being served.")
-    writer.sample(1, ("hash", .text(archive.hash)))
-    gauge("cellfactory_archive_kinds", archive.kindCount, "Kinds of cells.")
+    writer.sample(1, ("hash", .text(cells.hash)))
+    gauge("cellfactory_archive_kinds", cells.kindCount, "Kinds of cells.")
     gauge(
-      "cellfactory_archive_documents_bytes", documentBytes,
+      "cellfactory_archive_documents_bytes", cells.documentBytes,
       "Memory used by the documents for /kinds, /schemas and /openapi.json, in bytes.")
     let reloads = metrics.reloads
     writer.begin("cellfactory_reloads_total", .counter, "Attempts to reload the cells.")
@@ -203,7 +292,7 @@ struct MetricsReport: ~Copyable {
 
   // MARK: - Process
 
-  private mutating func writeProcess(isReady: Bool) {
+  private mutating func writeProcess() {
     gauge("cellfactory_ready", isReady ? 1 : 0, "Whether /readyz reports the server as ready.")
     let build = metrics.build
     writer.begin("cellfactory_build_info", .gauge, "Versions of the program and its libraries.")

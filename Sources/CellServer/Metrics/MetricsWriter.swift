@@ -25,16 +25,15 @@ struct MetricsWriter: ~Copyable {
     case number(Int)
   }
 
-  private var output = ByteBuffer(capacity: 32 << 10)
+  private var output = ByteBuffer()
   /// The metric whose samples follow.
   private var name: StaticString = ""
 
-  /// The text written so far. Nothing may be written afterwards.
-  mutating func take() -> ByteBuffer {
-    var taken = ByteBuffer()
-    swap(&taken, &output)
-    return taken
-  }
+  /// The bytes written so far.
+  var count: Int { output.count }
+
+  /// Takes a buffer to append to, and gives back the one before it.
+  mutating func exchange(_ buffer: inout ByteBuffer) { swap(&buffer, &output) }
 
   /// Starts a metric; its samples follow.
   mutating func begin(_ name: StaticString, _ kind: Kind, _ help: StaticString) {

@@ -2,7 +2,7 @@ import CellTemplates
 
 extension Endpoint {
   /// `GET /metrics`: a Prometheus scrape. Its size depends on what was requested, not on what clients send:
-  /// about ten kilobytes, plus at most 100 bytes for each combination of labeled kind, route and status.
+  /// about ten kilobytes, plus some 100 bytes, and the kind's name, for each combination of labeled kind, route and status.
   static let metrics = Endpoint(
     "/metrics", .reading, isForOperators: true,
     description: EndpointDescription(
@@ -12,11 +12,9 @@ extension Endpoint {
     let metrics = context.service.metrics
     // Gives every kind its label before the first request for it.
     _ = metrics.kinds.positions(of: context.archive)
-    var report = MetricsReport(of: metrics)
-    report.write(
-      archive: context.archive, documentBytes: context.service.documents.heldBytes,
+    let report = MetricsReport(
+      of: metrics, archive: context.archive, documentBytes: context.service.documents.heldBytes,
       isReady: context.service.readiness.isReady)
-    return Answer(
-      status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8", body: report.take())
+    return MetricsWork.answer(report, budget: context.budget)
   }
 }

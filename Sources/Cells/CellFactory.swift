@@ -193,11 +193,14 @@ public actor CellFactory {
   }
 
   /// Looks for names in a row that its kind never reads.
-  /// - Parameter describes: whether the names are described, or only counted.
+  /// - Parameters:
+  ///   - describes: whether the names are described, or only counted.
+  ///   - comparisons: the names that may be compared to find nearest ones.
   package func unknownNames(
-    in row: JSONTape.Index, ofKind kind: UInt32, describes: Bool
+    in row: JSONTape.Index, ofKind kind: UInt32, describes: Bool, comparisons: Int
   ) -> UnknownNames {
-    UnknownNames(in: row, edition.readStates(of: kind), memo, describes: describes)
+    UnknownNames(
+      in: row, edition.readStates(of: kind), memo, describes: describes, comparisons: comparisons)
   }
 
   /// Whether a kind reads a member of this name in its rows; false if it may read any.

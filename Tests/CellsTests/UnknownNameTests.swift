@@ -7,6 +7,19 @@ import Testing
 @Suite struct UnknownNameTests {
   /// How many names are found in a row, or nil if that takes too much work.
   private func count(_ template: String, _ row: String, iterations: Int) throws -> Int? {
+    try found(template, row, iterations: iterations)?.count
+  }
+
+  private struct Found: Sendable {
+    let count: Int
+    /// For each name that is described.
+    let nearest: [String?]
+    let comparisonsLeft: Int
+  }
+
+  private func found(
+    _ template: String, _ row: String, iterations: Int = 1 << 20, comparisons: Int = 1 << 16
+  ) throws -> Found? {
     let harness = try RenderHarness(["nib.html": template])
     return try harness.factory.assumeIsolated { factory throws in
       var text = ByteBuffer()
@@ -14,7 +27,7 @@ import Testing
       let root = try factory.parse(&text, in: 0..<text.count, depthLimit: 512)
       let tape = factory.tape(over: text)
       let kind = try #require(factory.archive.kindNumber("k"))
-      let names = factory.unknownNames(in: root, ofKind: kind, describes: true)
+      let names = factory.unknownNames(in: root, ofKind: kind, describes: true, comparisons: comparisons)
       var limits = RenderLimits()
       limits.iterations = iterations
       do throws(RenderFault) {
@@ -23,7 +36,8 @@ import Testing
         guard case .tooMuchWork = error else { throw error }
         return nil
       }
-      return names.count
+      return Found(
+        count: names.count, nearest: names.findings.map(\.nearest), comparisonsLeft: names.comparisonsLeft)
     }
   }
 
@@ -35,6 +49,19 @@ import Testing
     let row = "{\((0..<200).map { "\"g\($0)\":1" }.joined(separator: ",")),\"z\":1}"
     #expect(try count(cell, row, iterations: 200_000) == 1)
     #expect(try count(cell, row, iterations: 10_000) == nil)
+  }
+
+  /// Names are described without the nearest one once the request has compared enough.
+  @Test func searchesForNearestNamesAreBounded() throws {
+    let cell = "<p data-cell=\"k\">\((0..<8).map { "{{name\($0)}}" }.joined())</p>"
+    let row = "{\((0..<8).map { "\"name\($0)s\":1" }.joined(separator: ","))}"
+    let names = try #require(try found(cell, row, comparisons: 20))
+    #expect(names.count == 8)
+    #expect(names.nearest == ["name0", "name1", "name2"] + Array(repeating: nil, count: 5))
+    #expect(names.comparisonsLeft == 0)
+    let all = try #require(try found(cell, row))
+    #expect(all.nearest == (0..<8).map { "name\($0)" })
+    #expect(all.comparisonsLeft == (1 << 16) - 64)
   }
 
   /// Only some are described, so looking for the nearest name is no iteration.

@@ -17,7 +17,8 @@ extension BatchRenderer {
       guard archive.rowUses(of: row.kind).fault(of: row.data, on: tape) == nil
       else { return true }
       names = factory.unknownNames(
-        in: row.data, ofKind: row.kind, describes: position.errors.describes)
+        in: row.data, ofKind: row.kind, describes: position.errors.describes,
+        comparisons: position.comparisonsLeft)
     case .rendering, .judging, .outlets, .tagging, .writing: return true
     }
     let isDone: Bool
@@ -30,6 +31,7 @@ extension BatchRenderer {
     }
     item = isDone ? nil : UnfinishedItem(row: row, stage: .naming(names))
     if !isDone { return false }
+    position.comparisonsLeft = names.comparisonsLeft
     if names.count == 0 { return true }
     refuse(row, names.findings.map { unknownError($0, row) }, count: names.count, &output)
     return false

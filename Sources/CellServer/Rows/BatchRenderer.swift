@@ -23,6 +23,8 @@ struct BatchRenderer: ~Copyable {
     var errors: RowErrors
     /// How many members and elements may still be visited to describe where names are missing.
     var describingBudget = 16 << 20
+    /// How many names may still be compared to say which one was meant. It takes long: half a microsecond each.
+    var comparisonsLeft = 1 << 16
     var writtenRows = 0
     /// Whether the Turbo Stream that rows share has been begun, and not ended.
     var isTurboStreamOpen = false

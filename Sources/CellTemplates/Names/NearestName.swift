@@ -45,8 +45,9 @@ package enum NearestName {
     let far = limit + 1
     var before = [Int](repeating: far, count: right.count + 1)
     var last = (0...right.count).map { min($0, far) }
+    var row = before
     for i in left.indices {
-      var row = [Int](repeating: far, count: right.count + 1)
+      for j in row.indices { row[j] = far }
       row[0] = min(i + 1, far)
       for j in max(0, i - limit)..<max(0, i - limit, min(right.count, i + limit + 1)) {
         let replaced = last[j] + (left[i] == right[j] ? 0 : 1)
@@ -55,7 +56,7 @@ package enum NearestName {
           row[j + 1] = min(row[j + 1], before[j - 1] + 1)
         }
       }
-      (before, last) = (last, row)
+      (before, last, row) = (last, row, before)
     }
     return last[right.count]
   }

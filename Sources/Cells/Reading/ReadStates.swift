@@ -115,11 +115,14 @@ package final class ReadStates {
   }
 
   /// The nearest of the names that are read in states.
-  func nearest(to name: String, in states: [State]) -> String? {
+  /// - Parameter comparisons: how many names may be compared. What the search has taken is subtracted.
+  func nearest(to name: String, in states: [State], comparisons: inout Int) -> String? {
     let read = Set(states.flatMap { contents[$0].vertices.flatMap { names.vertices[$0].members.keys } })
-    let texts = read.sorted().prefix(NearestName.candidateLimit).map {
+    let texts = read.sorted().prefix(min(NearestName.candidateLimit, comparisons)).map {
       archive.text(archive.tables.$names[Int($0)].text)
     }
+    // All that are read are collected first.
+    comparisons -= max(texts.count, read.count / 4)
     return NearestName.find(name, among: texts)
   }
 

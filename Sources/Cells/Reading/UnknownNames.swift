@@ -19,8 +19,8 @@ package final class UnknownNames {
   private static let bytesPerPart = 16
   /// Members visited between two checks of the clock, over all rows: `memo.stepsLeft` are left until the next one.
   private static let visitsPerLook = 1024
-  /// The members that a search for the nearest name counts as: it compares many names.
-  private static let visitsPerSearch = 1024
+  /// The members that a comparison with a name counts as, in a search for the nearest one.
+  private static let visitsPerComparison = 4
   /// Names beyond it are cut where they are described.
   private static let nameBytes = 1 << 10
 
@@ -52,14 +52,19 @@ package final class UnknownNames {
   /// The visits that searches take as long as; these are no iterations, for only some names are described.
   private var searchVisits = 0
   private var describedBytes = 0
+  /// The comparisons left to find nearest names. Without any, names are described without.
+  package private(set) var comparisonsLeft: Int
   package private(set) var findings: [Finding] = []
   package private(set) var count = 0
 
-  init(in row: JSONTape.Index, _ states: ReadStates, _ memo: RequestMemo, describes: Bool) {
+  init(
+    in row: JSONTape.Index, _ states: ReadStates, _ memo: RequestMemo, describes: Bool, comparisons: Int
+  ) {
     self.row = row
     self.memo = memo
     self.states = states
     self.describes = describes
+    comparisonsLeft = comparisons
   }
 
   /// Memory in bytes.
@@ -152,7 +157,6 @@ package final class UnknownNames {
   private func finding(
     _ key: JSONTape.Index, _ around: [ReadStates.State], _ tape: JSONTape
   ) -> Finding {
-    searchVisits += Self.visitsPerSearch + frames.count
     let name = String(decoding: tape.bytes(key).prefix(Self.nameBytes), as: UTF8.self)
     // The key or element that each frame looks at; of the innermost, the unknown name itself.
     let path = frames.map { frame -> JSONTape.PathPart in
@@ -162,7 +166,11 @@ package final class UnknownNames {
     }
     describedBytes += frames.count * Self.bytesPerPart
     for case .member(let name) in path { describedBytes += name.utf8.count }
-    return Finding(path: path, name: name, nearest: states.nearest(to: name, in: around))
+    let before = comparisonsLeft
+    let nearest =
+      comparisonsLeft > 0 ? states.nearest(to: name, in: around, comparisons: &comparisonsLeft) : nil
+    searchVisits += (before - comparisonsLeft) * Self.visitsPerComparison + frames.count
+    return Finding(path: path, name: name, nearest: nearest)
   }
 
   /// Notes whether a member makes names inside it be looked up in this object.

@@ -176,17 +176,33 @@ def sent(server):
         return answer.read()
 
 
+# The syntax tree of each of two files, as the compiler reads it: the kind of each node, what is in it, and the text of what has nothing in it.
+TREES = """
+const [compiler, ...paths] = process.argv.slice(1), ts = require(compiler), fs = require("fs");
+const [source, sent] = paths.map((path) => {
+  const file = ts.createSourceFile(path, fs.readFileSync(path, "utf8"), ts.ScriptTarget.ES2022, false, ts.ScriptKind.JS);
+  if (file.parseDiagnostics.length) throw new Error(path + " is no script");
+  const tree = (node) => {
+    const inner = [];
+    ts.forEachChild(node, (child) => void inner.push(tree(child)));
+    return [ts.SyntaxKind[node.kind], node.operator, node.flags & ts.NodeFlags.BlockScoped, inner.length ? inner : file.text.slice(node.getStart(file), node.end)];
+  };
+  return JSON.stringify(tree(file));
+});
+if (source.length < 10_000) throw new Error("the tree is empty");
+if (source !== sent) throw new Error("they differ");
+"""
+
+
 def check_sent(binary):
-    """What is sent without spaces and comments is the same program: a compiler writes both alike."""
+    """What is sent without spaces, line ends and comments is the same program."""
     with application(binary) as server, tempfile.TemporaryDirectory() as folder:
-        for name, script in (("source", (WEB / "cells.js").read_bytes()), ("sent", sent(server))):
-            pathlib.Path(folder, name).mkdir()
-            pathlib.Path(folder, name, "cells.js").write_bytes(script)
-        command = ["tsc", "--allowJs", "--removeComments", "--target", "es2022", "--module", "es2022", "--rootDir", ".", "--outDir", "out"]
-        ended = subprocess.run([*command, "source/cells.js", "sent/cells.js"], cwd=folder, capture_output=True, text=True, timeout=SECONDS)
-        source, other = (pathlib.Path(folder, "out", name, "cells.js") for name in ("source", "sent"))
-        same = source.is_file() and other.is_file() and source.read_text() == other.read_text()
-    print(f"cells.js: what is sent is {'the same program' if same else 'another program' + ended.stdout}")
+        path = pathlib.Path(folder, "sent.js")
+        path.write_bytes(sent(server))
+        compiler = pathlib.Path(shutil.which("tsc")).resolve().parent.parent
+        ended = subprocess.run(["node", "-e", TREES, compiler, WEB / "cells.js", path], capture_output=True, text=True, timeout=SECONDS)
+    same = ended.returncode == 0
+    print(f"cells.js: what is sent is {'the same program' if same else 'another program: ' + ended.stderr}")
     return same
 
 

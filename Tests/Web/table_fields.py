@@ -5,8 +5,9 @@ from server import until
 
 
 def options(shown):
-    """Options by their letters. Those with a star after them are selected: "ab*c"."""
-    return [{"text": letter, "value": letter, "selected": shown[place + 1:place + 2] == "*"} for place, letter in enumerate(shown) if letter != "*"]
+    """Options by their letters, with ids by their places. Those with a star after them are selected: "ab*c"."""
+    letters = [(letter, shown[place + 1:place + 2] == "*") for place, letter in enumerate(shown) if letter != "*"]
+    return [{"text": letter, "value": letter, "selected": is_selected, "id": f"s{place}"} for place, (letter, is_selected) in enumerate(letters)]
 
 
 # Kind, row, row after it, what its field shows then.
@@ -75,6 +76,9 @@ def keeps_what_is_chosen(page):
             ("pick", "b", "a*bc", "xa*b", "b"), ("pick", "b", "a*bc", "abc*", "b"), ("pick", "b", "a*b", "a*", ""), ("pick", None, "ab", "xab", "x"),
             ("radios", "b", "a*bc", "xa*bc", "b"), ("radios", "b", "abc", "ac", ""), ("checks", "b", "abc", "xabc", "b"), ("checks", "b", "abc", "ac", ""),
             ("checks", "ac", "abc", "cab", "ac"), ("checks", None, "a*b", "xa*b", "a"), ("checks", None, "ab", "ab*", "b"),
+            ("placed-radios", "b", "a*bc", "xa*bc", "b"), ("placed-radios", "b", "abc", "xabc", "b"), ("placed-radios", None, "a*bc", "ab*c", "b"),
+            ("placed-checks", "ac", "abc", "cab", "ac"), ("placed-checks", "b", "abc", "xabc", "b"), ("radios-in-rows", "b", "a*bc", "xa*bc", "b"),
+            ("radios-in-rows", "b", "abc", "ac", ""), ("radios-in-rows", None, "a*bc", "xab*c", "b"),
             ("radios", "b", "a*bc", "abc*", "b"), ("radios", "c", "a*bc", "ab*c", "c"), ("radios", None, "a*bc", "ab*c", "b"), ("radios", None, "abc", "abc*", "c")):
         page.server.tables["rows"] = rows = [{"id": 1, "title": "one", "sizes": options(before)}]
         page.show(["cell-table", {"kind": kind, "src": "/rows/rows"}])
@@ -89,4 +93,42 @@ def keeps_what_is_chosen(page):
             expect(shown == wanted, kind, "chosen:", chosen, "of", before, "then", after, "shows", shown, "not", wanted)
 
 
-CHECKS = [shows_new_values_in_untouched_fields, keeps_what_is_chosen]
+def keeps_elements_with_names(page):
+    """A custom element goes on as the one of its name, whether or not the name is a member of it, too."""
+    page.open()
+    page.run("""
+      class Field extends HTMLElement {
+        connectedCallback() { this.made = window.made = (window.made ?? 0) + 1; }
+      }
+      customElements.define("x-plain", class extends Field {});
+      customElements.define("x-named", class extends Field {
+        get name() { return this.getAttribute("name"); }
+        get type() { return this.getAttribute("type"); }
+        get value() { return "typed"; }
+      });""")
+    page.server.tables["rows"] = rows = [{"id": 1, "title": "one", "first": True}]
+    page.show(["cell-table", {"kind": "elements", "src": "/rows/rows"}])
+    expect(until(lambda: page.texts("article b") == ["one"]), page.texts("article b"))
+    made = "return [...document.querySelectorAll('article [name]')].map((one) => one.getAttribute('name') + one.made).join(' ')"
+    expect(page.run(made) == "a1 b2 c3 d4", page.run(made))
+    for title, is_first, wanted in (("two", True, "a1 b2 c3 d4"), ("three", False, "b2 c3 d4")):
+        rows[0] = {"id": 1, "title": title, "first": is_first}
+        expect(page.wait("return table.update(arguments[0])", rows) is True, "update fails")
+        expect(page.run(made) == wanted, title, page.run(made), "not", wanted)
+
+
+def types_are_different_fields(page):
+    """What was typed into a text field is no state of the checkbox that comes in its place."""
+    page.open()
+    page.server.tables["rows"] = rows = [{"id": 1, "title": "one", "check": False}]
+    page.show(["cell-table", {"kind": "turned", "src": "/rows/rows"}])
+    expect(until(lambda: page.texts("article b") == ["one"]), page.texts("article b"))
+    page.run(f"{FIELD}.value = 'typed'")
+    for title, is_check, wanted in (("two", True, ["checkbox", "on", False]), ("three", False, ["text", "", False])):
+        rows[0] = {"id": 1, "title": title, "check": is_check}
+        expect(page.wait("return table.update(arguments[0])", rows) is True, "update fails")
+        shown = page.run(f"const field = {FIELD}; return [field.type, field.value, field.checked]")
+        expect(shown == wanted, title, shown, "not", wanted)
+
+
+CHECKS = [shows_new_values_in_untouched_fields, keeps_what_is_chosen, keeps_elements_with_names, types_are_different_fields]

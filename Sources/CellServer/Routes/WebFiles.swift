@@ -3,7 +3,7 @@ import CellTemplates
 
 /// The files for pages that are part of the program.
 enum WebFiles {
-  /// Without what browsers do not need: comments, indentation, and spaces beside signs.
+  /// Without what browsers do not need: comments, indentation, spaces beside signs, and the ends of lines that go on.
   static let script = file("text/javascript; charset=utf-8", codeLines(of: bytes(of: cf_cells_js())))
   /// TypeScript's declarations. Browsers never load them.
   static let types = file("text/plain; charset=utf-8", bytes(of: cf_cells_d_ts()))
@@ -21,8 +21,12 @@ enum WebFiles {
     let lines = script.split(separator: UInt8(ascii: "\n")).map {
       squeezed(withoutTypes($0.drop { $0 == UInt8(ascii: " ") }))
     }
-    return Array(
-      lines.filter { !$0.isEmpty && !$0.starts(with: "//".utf8) }.joined(separator: [UInt8(ascii: "\n")]))
+    var code: [UInt8] = []
+    for line in lines where !line.isEmpty && !line.starts(with: "//".utf8) {
+      if let last = code.last, !goesOn.contains(last) { code.append(UInt8(ascii: "\n")) }
+      code += line
+    }
+    return code
   }
 
   private static func withoutTypes(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -41,6 +45,7 @@ enum WebFiles {
     var code = ArraySlice<UInt8>()
     var end: UInt8?
     var isEscaped = false
+    var isSpaceDropped = false
     for byte in line {
       if let mark = end {
         code.append(byte)
@@ -49,14 +54,27 @@ enum WebFiles {
         continue
       }
       if "\"'`/".utf8.contains(byte) { end = byte }
-      let isSign = signs.contains(byte)
-      if isSign, code.last == UInt8(ascii: " ") { code.removeLast() }
-      if byte == UInt8(ascii: " "), let last = code.last, signs.contains(last) { continue }
+      if byte == UInt8(ascii: " "), let last = code.last, signs.contains(last) {
+        isSpaceDropped = true
+        continue
+      }
+      if signs.contains(byte), code.last == UInt8(ascii: " ") {
+        code.removeLast()
+        isSpaceDropped = true
+      }
+      // `a - -b` is not `a--b`.
+      if isSpaceDropped, plusAndMinus.contains(byte), let last = code.last, plusAndMinus.contains(last) {
+        code.append(UInt8(ascii: " "))
+      }
+      isSpaceDropped = false
       code.append(byte)
     }
     return code
   }
 
-  /// Not `+`, `-` and `.`, which may mean something else next to each other.
-  private static let signs = Set("{}()[],;:=?<>&|!*%".utf8)
+  /// Behind these, code is the same with a line end or without.
+  private static let goesOn = Set("{([,;".utf8)
+  /// Not `.`, which may mean something else behind a number.
+  private static let signs = Set("{}()[],;:=?<>&|!*%+-".utf8)
+  private static let plusAndMinus = Set("+-".utf8)
 }

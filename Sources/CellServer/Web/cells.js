@@ -57,14 +57,11 @@ const own = (node) => node === document || node instanceof HTMLFormElement ? new
 }) : node;
 
 /** @param {any} node */
-const isChoice = (node) => /^(checkbox|radio)$/.test(node.type);
+const isChoice = (node) => node.matches?.("[type=checkbox],[type=radio]");
 
-// Images go by their files, and what somebody may choose by its value. The brackets make a text of all.
+// Images go by their files, and what somebody may choose by its value. Members of custom elements count for nothing: only in the page they are there.
 /** @param {any} node */
-const keyOf = (node) => node.getAttribute?.("src") ?? (node.id || node.name + [isChoice(node) && node.value]);
-
-/** @param {any} node */
-const names = (node) => [...node.querySelectorAll?.("[id],[name]") ?? []].map((inner) => keyOf(own(inner)));
+const keyOf = (node) => node.getAttribute?.("src") ?? (isChoice(node) ? [node.getAttribute?.("name") ?? node.id, node.getAttribute?.("value")] + "" : node.id || node.getAttribute?.("name"));
 
 // Attributes with a program: under Trusted Types, they come with HTML of the policy only. `http-equiv` and `rel` act as soon as they are there.
 /** @param {any} node */
@@ -87,14 +84,22 @@ function note(root) {
 /** @param {any} node */
 const hasOwn = (node) => /-|details|dialog/.test(node.localName + node.getAttribute?.("is"));
 
+// What nodes are told apart by, while a row is made like another: their own, and the names in them, as a label by its field.
+/** @type {WeakMap<any, any>} */
+let marks;
+
+/** @param {any} node */
+function marksOf(node) {
+  const element = own(node);
+  if (!marks.has(node)) marks.set(node, [element.nodeName + keyOf(element) + programs(element), [...element.querySelectorAll?.("[id],[name]") ?? []].map((inner) => keyOf(own(inner)))]);
+  return marks.get(node);
+}
+
 // Whether one may become the other.
 /** @param {any} old @param {any} node */
 function isLike(old, node) {
-  const a = own(old), b = own(node);
-  if (a.nodeName !== b.nodeName || keyOf(a) !== keyOf(b) || programs(a) !== programs(b) || (hasOwn(a) && !drawings.has(old))) return false;
-  // They are told apart by the names in them, too: a label by its field.
-  const here = names(a), there = names(b);
-  return !here.length || !there.length || here.some((name) => there.includes(name));
+  const here = marksOf(old), there = marksOf(node);
+  return here[0] === there[0] && (!here[1][0] || !there[1][0] || here[1].some((/** @type {any} */ name) => there[1].includes(name))) && (!hasOwn(own(old)) || drawings.has(old));
 }
 
 // Makes a node like another.
@@ -125,8 +130,7 @@ function patchChildren(from, to) {
     let match = old;
     while (match && !isLike(match, node)) match = own(match).nextSibling;
     // What has focus or state stays if it may be used below.
-    const isWanted = () => (own(old).contains(own(document).activeElement) || stateful.test(own(old).outerHTML)) && nodes.some((node) => isLike(old, node));
-    while (match && old !== match && !isWanted()) drop();
+    while (match && old !== match && !((own(old).contains(own(document).activeElement) || stateful.test(own(old).outerHTML)) && nodes.some((node) => isLike(old, node)))) drop();
     if (match && old === match) old = own(match).nextSibling;
     else from.insertBefore(match ?? node, old);
     if (match) patch(own(match), own(node));
@@ -160,8 +164,12 @@ function hold(field, state) {
 // Makes the element of a row like another. Fields that somebody has changed keep what they hold.
 /** @param {any} from @param {any} to */
 function redraw(from, to) {
-  const held = [...from.querySelectorAll(fields)].map((field) => [field, stateOf(field), initialOf(field)]);
+  const held = [...from.querySelectorAll(fields)].map((field) => [field, stateOf(field), initialOf(field), isChoice(field) && keyOf(field)]);
+  marks = new WeakMap();
   patch(from, to);
+  // A choice goes on in another element if what is around its own was made anew.
+  const made = new Map([...from.querySelectorAll(fields)].map((field) => [keyOf(field), field]));
+  for (const entry of held) if (!from.contains(entry[0])) entry[0] = made.get(entry[3]) ?? entry[0];
   for (const [field, state, initial] of held) if (state === initial) hold(field, initialOf(field));
   // After the others of their radio groups.
   for (const [field, state, initial] of held) if (state !== initial) hold(field, state);

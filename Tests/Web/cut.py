@@ -147,6 +147,33 @@ def fork_async(url):
         loop.close()
 
 
+def close_in_child(_):
+    """A child that closes the client which it has from its parent leaves the parent's call alone."""
+    async def answer(reader, writer):
+        await reader.readuntil(b"\r\n\r\n")
+        await asyncio.sleep(0.3)
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n" + b'{"kinds":[]}')
+        await writer.drain()
+        writer.close()
+
+    async def main():
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        factory = AsyncCellFactory(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", timeout=5)
+        call = asyncio.ensure_future(factory.kinds())
+        await asyncio.sleep(0.1)
+        child = os.fork()
+        if not child:
+            try:
+                asyncio.new_event_loop().run_until_complete(factory.aclose())
+            finally:
+                os._exit(0)
+        expect(await call == [], "another answer")
+        os.waitpid(child, 0)
+        await factory.aclose()
+        server.close()
+    asyncio.run(main())
+
+
 def fork_while_locked(url):
     """A lock that another thread held at the fork is not there in the child."""
     with CellFactory(url, timeout=5) as factory:
@@ -172,5 +199,5 @@ def fork_while_locked(url):
 
 
 if __name__ == "__main__":
-    for part in (fork, fork_async, fork_while_locked, cut_at_each_line, cut_by_signals):
+    for part in (fork, fork_async, close_in_child, fork_while_locked, cut_at_each_line, cut_by_signals):
         part(sys.argv[1])

@@ -341,18 +341,22 @@ class AsyncTransport(httpx.AsyncBaseTransport):
         kind, options = _options(url)
         pools = {"direct": httpcore.AsyncConnectionPool, "http": httpcore.AsyncHTTPProxy, "socks": httpcore.AsyncSOCKSProxy}
         self._new_pool: Callable[[], httpcore.AsyncConnectionPool] = lambda: pools[kind](**options, network_backend=_AsyncBackend())
-        self._pool, self._process = self._new_pool(), os.getpid()
+        self._pool: httpcore.AsyncConnectionPool = self._new_pool()
+        self._process = os.getpid()
         # What a fork has copied. To close it would take it from the parent's loop.
         self._parents: Optional[httpcore.AsyncConnectionPool] = None
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         return await _to_its_end(self._ask(request, request.extensions[DEADLINE]), lambda response: response.aclose())
 
-    async def _ask(self, request: httpx.Request, deadline: Deadline) -> httpx.Response:
+    def _own_pool(self) -> httpcore.AsyncConnectionPool:
         if self._process != os.getpid():
             self._parents, self._pool, self._process = self._pool, self._new_pool(), os.getpid()
+        return self._pool
+
+    async def _ask(self, request: httpx.Request, deadline: Deadline) -> httpx.Response:
         with _named(deadline):
-            response = await self._pool.handle_async_request(_sent(request, deadline))
+            response = await self._own_pool().handle_async_request(_sent(request, deadline))
         try:
             return _answered(response, _AsyncBytes(response, deadline))
         except BaseException:
@@ -360,4 +364,4 @@ class AsyncTransport(httpx.AsyncBaseTransport):
             raise
 
     async def aclose(self) -> None:
-        await self._pool.aclose()
+        await self._own_pool().aclose()

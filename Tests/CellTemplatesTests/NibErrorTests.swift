@@ -176,6 +176,13 @@ import Testing
     Case("<img data-cell=a alt='' ng-include data-bind=src:u>", "1:36 refused-attribute"),
     Case("<img data-cell=a alt='' data-bind='class.ngInclude:y; src:u'>", "1:25 refused-attribute"),
     Case("<p data-cell=a><img alt='' ng-include data-outlet=o></p>", "1:39 refused-attribute"),
+    Case(
+      "<p data-cell=a><img alt='' data-outlet=o data-bind='class.ng-include:y'></p>", "1:42 refused-attribute"
+    ),
+    Case(
+      "<p data-cell=a><img alt='' data-outlet=o data-bind='class.ngInclude:y; title:t'></p>",
+      "1:42 refused-attribute"),
+    Case("<p data-cell=a><img alt='' data-outlet=o data-bind='class.ng-if:y; title:t'></p>"),
     Case("<p data-cell=a><input data-dojo-type=b data-outlet=o></p>", "1:40 refused-attribute"),
     Case("<div data-cell=a ng-non-bindable data-bind=data-name:n></div>"),
     Case("<div data-cell=a uk-sticky data-bind=data-sel-target:n></div>", "1:28 refused-attribute"),

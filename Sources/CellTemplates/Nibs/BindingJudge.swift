@@ -9,8 +9,9 @@ struct BindingJudge {
   let isBeside: Bool
 
   /// The attributes in the order of their first entries.
+  /// - Parameter own: the attributes that the value of the element's outlet sets.
   /// - Throws: if one may not contain values, or is set twice.
-  func attributes(of bindings: [Binding]) throws(Refusal) -> [BoundAttribute] {
+  func attributes(of bindings: [Binding], own: [ExactString]) throws(Refusal) -> [BoundAttribute] {
     var order: [ExactString] = []
     var entries: [ExactString: [Binding]] = [:]
     var seen: Set<Entry> = []
@@ -23,7 +24,7 @@ struct BindingJudge {
       }
       entries[name, default: []].append(binding)
     }
-    try checkBeside(entries)
+    try checkBeside(entries.merging(own.map { ($0, []) }) { entries, _ in entries })
     var attributes: [BoundAttribute] = []
     for name in order {
       try checkPlace(name)

@@ -6,12 +6,14 @@ extension NibElements {
   ) -> [BoundAttribute] {
     var bound = (rule?.attributes ?? []).map { BoundAttribute(name: $0.name, own: $0) }
     let own = bound.indices
+    var accepted: [ExactString] = []
     do throws(Refusal) {
       if !bound.isEmpty { try judge(of: tag, rule).checkBeside(own: bound.map(\.name)) }
+      accepted = bound.map(\.name)
     } catch {
       report(error, (tag.attribute("data-outlet") ?? tag.attribute("data-tag"))?.at ?? tag.at)
     }
-    for attribute in entries(of: tag, rule, report) {
+    for attribute in entries(of: tag, rule, own: accepted, report) {
       if let position = own.first(where: { bound[$0].name == attribute.name }) {
         bound[position].content = attribute.content
       } else {
@@ -29,7 +31,7 @@ extension NibElements {
 
   /// The attributes that the element's `data-bind` sets.
   private func entries(
-    of tag: StartTag, _ rule: OutletRule?, _ report: (Refusal, Int) -> Void
+    of tag: StartTag, _ rule: OutletRule?, own: [ExactString], _ report: (Refusal, Int) -> Void
   ) -> [BoundAttribute] {
     guard let attribute = tag.attribute("data-bind"), let text = attribute.text else { return [] }
     if rule?.form == .data {
@@ -43,7 +45,7 @@ extension NibElements {
       let judge = judge(of: tag, rule)
       let bindings = try bindings(in: text)
       if let lesson = ForeignConditions.lesson(for: bindings) { report(lesson, attribute.at) }
-      return try judge.attributes(of: bindings)
+      return try judge.attributes(of: bindings, own: own)
     } catch {
       report(error, attribute.at)
       return []

@@ -188,6 +188,26 @@ import Testing
     }
   }
 
+  /// A file may be open twice. The descriptor that the path names says where the archive goes.
+  @Test(arguments: [("3<>", "4>>", "/dev/fd/4"), ("0<>", "3>>", "/dev/fd/3"), ("0<>", "1>>", "/dev/stdout")])
+  func theDescriptorThatIsNamedIsWrittenTo(other: String, named: String, output: String) throws {
+    let folder = try TemporaryFolder(["a/x.mustache": "x"])
+    try #require(try run("archive", "a", "--output", "a.cells", folder: folder.path).status == 0)
+    try folder.write("all", Array("kept ".utf8))
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    shell.arguments = [
+      "-c", "\"$0\" archive a --output \(output) 2> told \(other) all \(named) all",
+      try CommandProcess.executable(),
+    ]
+    shell.standardOutput = FileHandle.nullDevice
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 0)
+    #expect(try folder.bytes("all") == Array("kept ".utf8) + folder.bytes("a.cells"))
+  }
+
   /// A shell may hold a lock on the file that is to be replaced.
   @Test(arguments: ["9>>", "9<>", "0<>"]) func aFileThatAShellHoldsOpenIsReplaced(redirection: String) throws
   {

@@ -68,25 +68,29 @@ extension FileAccess {
     }
   }
 
-  /// The descriptors that a path may stand for: all if it leads through `/proc`, whose links are open files.
-  private static func descriptors(for path: String) -> Range<Int32> {
+  /// The descriptors that a path may stand for, the likeliest first: all if it leads through `/proc`, whose links are open files
+  /// that have the numbers of their descriptors as names.
+  private static func descriptors(for path: String) -> [Int32] {
     var current = path
     for _ in 0...linkLimit {
       let folder = FilePath.folder(of: current)
       if let resolved = realpath(folder.isEmpty ? "." : folder, nil) {
         defer { free(resolved) }
-        if FilePath.isInside(String(cString: resolved), "/proc") { return 0..<descriptorLimit }
+        if FilePath.isInside(String(cString: resolved), "/proc") {
+          let named = FilePath.names(current).last.flatMap { Int32($0) }
+          return (named.map { [$0] } ?? []) + (0..<descriptorLimit)
+        }
       }
       guard let next = try? target(ofLink: current, path: path) else { break }
       current = next
     }
-    return STDOUT_FILENO..<STDERR_FILENO + 1
+    return [STDOUT_FILENO, STDERR_FILENO]
   }
 
-  /// The lowest of the descriptors that has the file open for writing. Only those that a shell can redirect are considered:
+  /// The first of the descriptors that has the file open for writing. Only those that a shell can redirect are considered:
   /// a descriptor of this process's own, which closes on `exec`, may belong to a temporary file that got the number of
   /// a replaced one.
-  private static func inheritedDescriptor(writing file: Identity, of descriptors: Range<Int32>) -> Int32? {
+  private static func inheritedDescriptor(writing file: Identity, of descriptors: [Int32]) -> Int32? {
     descriptors.first { descriptor in
       let (closing, flags) = (fcntl(descriptor, F_GETFD), fcntl(descriptor, F_GETFL))
       var status = stat()

@@ -258,10 +258,13 @@ class Rendering:
                     result += [] if tag is GONE else [before, tag]
         return result
 
+    def can_call(self, kind):
+        """Whether a value names a cell that can be called: cells of HTML call no text cell."""
+        return (isinstance(kind, str) and not isinstance(kind, Number) and kind in self.cells
+                and not isinstance(self.cells[kind], TextCell))
+
     def partial(self, node, kind, scope):
-        if not isinstance(kind, str) or isinstance(kind, Number) or kind not in self.cells:
-            return ""
-        return self.cell(kind, scope)
+        return self.cell(kind, scope) if self.can_call(kind) else ""
 
     def section(self, node, scope):
         value, pointer = self.looked_up(node.name, scope)
@@ -448,7 +451,7 @@ class Rendering:
                     self.bad.append(pointer)
                 return ""
             kind = value
-        if not isinstance(kind, str) or kind not in self.cells:
+        if not self.can_call(kind):
             self.missed += 1
         return self.partial(None, kind, scope)
 
@@ -461,7 +464,7 @@ class Rendering:
                 if scope.mode == "error":
                     self.bad.append(place)
                 return ""
-        if not isinstance(kind, str) or kind not in self.cells:
+        if not self.can_call(kind):
             self.missed += 1
             return ""
         if value is True:

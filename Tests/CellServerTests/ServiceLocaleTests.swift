@@ -236,4 +236,16 @@ import Testing
     let refused = try await target.ask(.post("/cells/day?missing=error", #"{"d":"2025-02-30"}"#)).text
     #expect(refused.contains(#"does not fit the format \"datetime short\""#), "\(refused)")
   }
+
+  @Test func theFormatInForceIsTold() async throws {
+    let target = try Way.live.target { settings in
+      settings.templates = ["a.mustache": "{{n | price}}"]
+      settings.formats = #"{"price": "number", "price@de": "currency code"}"#
+      settings.locales = "de"
+    }
+    let row = #"{"n":5,"code":"euro"}"#
+    let refused = try await target.ask(.post("/cells/a?missing=error", row, ["Accept-Language": "de"])).text
+    #expect(refused.contains(#"does not fit the format \"currency code\""#), "\(refused)")
+    #expect(try await target.ask(.post("/cells/a?missing=error", row)).text == "5")
+  }
 }

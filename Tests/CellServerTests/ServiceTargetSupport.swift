@@ -1,4 +1,4 @@
-import Cells
+@testable import Cells
 @testable import CellServer
 @testable import CellTemplates
 import Dispatch
@@ -19,6 +19,8 @@ protocol HTTPTarget: Sendable {
 /// The configuration of a target.
 struct TargetSetup: Sendable {
   var templates = ServiceTemplates.all
+  /// What `formats.json` says.
+  var formats = "{}"
   /// Files that nibs may link to, by path.
   var files: [String: String] = [:]
   var assetsURL: String?
@@ -56,9 +58,10 @@ struct TargetSetup: Sendable {
       guard let text = files[path] else { throw .missing }
       return Array(text.utf8)
     }
+    let names = try FormatsFile.read(Array(formats.utf8), file: "formats.json", budget: LoadBudget())
     let made = try TemplateCompiler.compile(
       sources, nibs: nibs, assets: AssetSource(files: assets, options),
-      with: TemplateSettings(locales: OfferedLocales(standard: "en", others: locales))
+      with: TemplateSettings(formats: names, locales: OfferedLocales(standard: "en", others: locales))
     ).archive
     guard let madeUpLocale else { return made }
     var tables = try ArchiveFormat.decode(made.encoded())

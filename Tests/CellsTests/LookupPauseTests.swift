@@ -66,6 +66,21 @@ import Testing
     #expect(paused.pauses >= pauses, "\(kind): \(paused.pauses)")
   }
 
+  /// What is missing in the owner is told as the owner's, also if its look-up has paused.
+  @Test func aPausedNameIsStillTheOwners() throws {
+    let harness = try RenderHarness([
+      "o.mustache": "{{owner.a.b}}{{#owner.a}}{{c}}{{/owner.a}}{{owner.a.d.e}}{{x}}",
+      "other.mustache": "{{owner.a}}",
+    ])
+    var limits = RenderLimits()
+    limits.missing = .error
+    let owner = "{\"a\":{\(Self.members("z"))\"y\":1}}"
+    let (outcome, pauses) = try harness.renderPausing(
+      "o", "{\"z\":1}", owner: owner, limits: limits, beside: ("other", "{\"owner\":{\"a\":1}}"))
+    #expect(outcome == .missing(["the owner's owner.a.b", "c", "the owner's owner.a.d.e", "x"]))
+    #expect(pauses >= 2, "\(pauses)")
+  }
+
   /// A cell that calls itself in sections has thousands of contexts, in all of which its names are looked up.
   @Test func lookupsThroughManyContextsPause() throws {
     let (start, end) = (String(repeating: "{{#b}}", count: 20), String(repeating: "{{/b}}", count: 20))

@@ -66,7 +66,8 @@ struct RenderHarness {
       case .tooDeep(let kind, let limit): self = .tooDeep(kind: kind, limit: limit)
       case .tooMuchWork(let limit): self = .tooMuchWork(limit: limit)
       case .outputTooLarge(let limit): self = .outputTooLarge(limit: limit)
-      case .missing(let names, _): self = .missing(names.map(\.name))
+      case .missing(let names, _):
+        self = .missing(names.map { $0.isOfOwner ? "the owner's \($0.name)" : $0.name })
       case .notAnObject(let kind): self = .notAnObject(kind)
       case .item: self = .item
       case .notIncluded(let kind, _, _): self = .notIncluded(kind)
@@ -126,17 +127,18 @@ struct RenderHarness {
   /// of pauses.
   /// - Parameter inPieces: whether the output is taken away at each pause.
   func renderPausing(
-    _ kind: String, _ json: String, limits: RenderLimits = RenderLimits(),
+    _ kind: String, _ json: String, owner: String = "{}", limits: RenderLimits = RenderLimits(),
     inPieces: Bool = false,
     beside other: (kind: String, json: String) = ("page", #"{"a":2,"l":[1],"m":[2]}"#)
   ) throws -> (outcome: Outcome, pauses: Int) {
     try factory.assumeIsolated { factory throws in
       var text = ByteBuffer()
-      text.append(text: json)
+      text.append(text: json + "\n" + owner)
       factory.forgetRows()
-      let root = try factory.parse(&text, in: 0..<text.count, depthLimit: 512)
+      let root = try factory.parse(&text, in: 0..<json.utf8.count, depthLimit: 512)
+      let ownerRoot = try factory.parse(&text, in: (json.utf8.count + 1)..<text.count, depthLimit: 512)
       let tape = factory.tape(over: text)
-      let context = RowContext(row: root, index: 0, count: 1)
+      let context = RowContext(row: root, index: 0, count: 1, owner: ownerRoot)
       let cell = factory.dequeueReusableCell(ofKind: try #require(factory.archive.kindNumber(kind)))
       defer { factory.enqueue(cell) }
       let rows = factory.keepRows()

@@ -195,6 +195,28 @@ import Testing
       zip(messages, found).allSatisfy { $0.hasPrefix($1) } && messages.count == found.count, "\(messages)")
   }
 
+  /// The format is the one of the locale in which a value did not fit. Each value is told once.
+  @Test func theFormatInForceIsTold() throws {
+    let folder = try TemporaryFolder([
+      "a.mustache": "<i>{{n | price}}{{m | price}}</i>",
+      "formats.json":
+        #"{"price": "number", "price@de": "currency code", "price@fr": "currency code digits=0"}"#,
+      "a.sample.json": #"[{"n": 5, "m": "x", "code": "euro"}]"#,
+    ])
+    let check = FolderCheck(
+      folder.path, locales: try OfferedLocales(standard: "en", others: "de,fr"), executor: InlineExecutor())
+    let told = check.diagnostics.map { diagnostic in
+      let format = diagnostic.message.split(separator: "\"", omittingEmptySubsequences: false).dropFirst()
+        .first
+      return "\(diagnostic.code.rawValue) \(format ?? "none"): \(diagnostic.hint ?? "no hint")"
+    }
+    #expect(
+      told == [
+        "sample-misfit currency code: write a number, and three capital letters where its currency is named",
+        #"sample-misfit number: write a number: 12.5 or "12.50""#,
+      ])
+  }
+
   /// Tags that can never have a value are reported without a sample, too.
   @Test(
     arguments: [

@@ -291,32 +291,32 @@ import Testing
     #expect(Self.formatted(try #require(properties["a"])) == fits)
   }
 
-  /// A currency that a format names in one locale alone is read as any.
+  /// A currency that a format names in each locale is three letters, and one that it names in some is anything.
   @Test(arguments: [
-    "{{n | p}}{{q}}", "<p data-cell=a data-bind='title:n | p; lang:q'>x</p>",
-    "<p data-cell=a data-bind=lang:q><b data-outlet=n data-format=p>x</b></p>",
+    "{{n | p}}{{q}}{{n | each}}", "<p data-cell=a data-bind='title:n | p; lang:q; aria-label:n | each'>x</p>",
+    "<p data-cell=a data-bind=lang:q><b data-outlet=n data-format=p>x</b><b data-outlet=n data-format=each>x</b></p>",
   ])
   func currenciesOfVariantsAreTold(template: String) throws {
     let harness = try FormatHarness(
       [template.hasPrefix("<") ? "a.html" : "a.mustache": template],
       formats:
-        #"{"p": "currency EUR", "p@de": "currency code", "p@de-AT": "currency unit", "p@fr": "currency code"}"#
-    )
+        #"{"p": "currency EUR", "p@de": "currency code", "p@de-AT": "currency unit", "p@fr": "currency code", "#
+        + #""each": "currency always", "each@de": "currency always digits=0"}"#)
     let archive = harness.archive
     var output = ByteBuffer()
     SchemaWriter.append(0, of: archive, to: &output)
     let schema = try #require(
       JSONSerialization.jsonObject(with: Data(output.description.utf8)) as? [String: Any])
     let properties = try #require(schema["properties"] as? [String: [String: Any]])
-    #expect(properties.keys.sorted() == ["code", "n", "q", "unit"])
+    #expect(properties.keys.sorted() == ["always", "code", "n", "q", "unit"])
     let pattern = SchemaWriter.currencyPattern
     #expect(
       properties.mapValues { "\($0)".contains(pattern) } == [
-        "code": true, "unit": true, "n": false, "q": false,
+        "always": true, "code": false, "unit": false, "n": false, "q": false,
       ])
     let names = JSONNames(of: archive)
     let states = ReadShelf().states(of: 0, in: archive, names: names)
-    for name in ["n", "code", "unit", "q"] {
+    for name in ["n", "always", "code", "unit", "q"] {
       let id = try #require(Array(name.utf8).withUnsafeBytes { names.id(of: $0) })
       #expect(states.readsMember(id))
     }

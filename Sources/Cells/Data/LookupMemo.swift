@@ -44,6 +44,8 @@ final class LookupMemo {
     /// up.
     var segment = noIndex
     var value: JSONTape.Index = 0
+    /// Whether the first name was found in the request's owner.
+    var isInOwner = false
   }
 
   /// A condition that has paused on its way through its literals.
@@ -54,6 +56,8 @@ final class LookupMemo {
     /// The value that was found last for a literal.
     var found: RenderValue?
     var isEqual = false
+    /// Whether the work of all literals is counted.
+    var isCounted = false
     /// Whether values were found for several literals.
     var isForeign = false
   }
@@ -141,8 +145,8 @@ final class LookupMemo {
     case cut(cf_truncation)
   }
 
-  /// Nil if no step has paused so.
-  @exclusivity(unchecked) var pausedReading: PausedReading?
+  /// With the iterations when it paused; nil if no step has paused so.
+  @exclusivity(unchecked) var pausedReading: (reading: PausedReading, iterations: Int)?
   /// The value that a step has found before it paused at the look-up of its currency.
   @exclusivity(unchecked) var foundValue: RenderValue?
 

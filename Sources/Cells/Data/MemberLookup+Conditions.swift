@@ -56,9 +56,10 @@ extension MemberLookup where Self: ~Copyable {
   ) throws(RenderFault) -> Bool {
     var state = state
     let value = state.value
-    if state.literal == 0, state.found == nil {
+    if !state.isCounted {
       noteLiterals(of: rule)
       noteWork(value)
+      state.isCounted = true
     }
     while state.literal < rule.literalCount {
       let literal = rule.literals + state.literal

@@ -71,7 +71,10 @@ extension MemberLookup where Self: ~Copyable {
     var depth = contexts.scopeCount &- 1
     if let paused = lookups.paused {
       lookups.paused = nil
-      if paused.segment != noIndex { return try findRest(path, from: paused.segment, in: paused.value) }
+      if paused.segment != noIndex {
+        isInOwner = paused.isInOwner
+        return try findRest(path, from: paused.segment, in: paused.value)
+      }
       depth = paused.depth
     }
     var iterationsAtLook = iterations
@@ -179,11 +182,19 @@ extension MemberLookup where Self: ~Copyable {
 
   // MARK: Paths
 
+  /// So many names of a path count as an iteration. Each may be looked up among as many members as a small object has.
+  private static var partsPerIteration: Int { 16 }
+
   /// The value of the rest of a path after its first name.
   private mutating func findRest(
     _ path: UnsafePointer<PathEntry>, in first: JSONTape.Index
   ) throws(RenderFault) -> RenderValue {
-    try findRest(path, from: path.pointee.segmentStart, in: first)
+    let count = Int(path.pointee.segmentCount)
+    if count >= Self.partsPerIteration {
+      note(steps: count)
+      lookSoon()
+    }
+    return try findRest(path, from: path.pointee.segmentStart, in: first)
   }
 
   /// The value of a path from one of its further names on.
@@ -201,7 +212,8 @@ extension MemberLookup where Self: ~Copyable {
         default: found = nil
         }
       } catch {
-        lookups.paused = LookupMemo.PausedLookup(depth: -1, segment: index, value: value)
+        lookups.paused = LookupMemo.PausedLookup(
+          depth: -1, segment: index, value: value, isInOwner: isInOwner)
         throw error
       }
       guard let found else { return .missing }

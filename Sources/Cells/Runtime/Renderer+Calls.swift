@@ -233,5 +233,6 @@ extension Renderer {
     let count = Int(indentCount)
     if output.count + count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
     output.appendPadded(stack.indentation.bytes.baseAddress! + Int(indentStart), count: count)
+    lookAtClock(output.count)
   }
 }

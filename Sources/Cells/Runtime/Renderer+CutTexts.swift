@@ -73,7 +73,7 @@ extension Renderer {
   {
     guard let start = text.baseAddress else { return 0 }
     var reading = cf_truncation()
-    if case .cut(let paused)? = memo.lookups.pausedReading.take() { reading = paused }
+    if case .cut(let paused)? = takePausedReading() { reading = paused }
     var kept = 0
     while !cf_truncate(&reading, start, text.count, characters, &kept) {
       if memo.pause.isOver() { throw pause(.cut(reading)) }

@@ -185,7 +185,8 @@ extension Renderer {
   private mutating func noteMisfit(
     _ value: RenderValue, _ format: UInt32, _ missing: MissingPolicy.Own, _ stack: inout RenderStack
   ) {
-    memo.misfits?.note(value, format)
+    guard let formats else { preconditionFailure("a kind with formats depends on its locale") }
+    memo.misfits?.note(value, written: format, inForce: formats.number(format))
     guard case .error = missing.policy(orOfRequest: limits.missing), value.isNode else {
       memo.tally.misfits &+= 1
       return
@@ -193,7 +194,7 @@ extension Renderer {
     stack.noteMissing(
       MissingName(
         name: "", object: value.raw, isOfOwner: false,
-        misfit: archive.text(archive.tables.$formats[Int(format)].text)))
+        misfit: archive.text(formats.entry(format).pointee.text)))
   }
 
   // MARK: Values

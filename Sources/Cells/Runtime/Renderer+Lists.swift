@@ -49,7 +49,7 @@ extension Renderer {
     -> ListItems?
   {
     var items = ListItems(of: list, on: tape, through: escaper)
-    if case .items(let paused)? = memo.lookups.pausedReading.take() {
+    if case .items(let paused)? = takePausedReading() {
       items = paused
     } else {
       note(steps: tape.count(list))
@@ -67,9 +67,16 @@ extension Renderer {
   /// Pauses before a step has printed anything, and lets it continue where it was.
   /// - Returns: the fault to throw.
   func pause(_ reading: LookupMemo.PausedReading) -> RenderFault {
-    memo.lookups.pausedReading = reading
+    memo.lookups.pausedReading = (reading, iterations)
     memo.lookups.isUnfinished = true
     return .paused
+  }
+
+  /// Where the step that is done again continues. What its look-ups have counted again is counted once.
+  mutating func takePausedReading() -> LookupMemo.PausedReading? {
+    guard let paused = memo.lookups.pausedReading.take() else { return nil }
+    iterations = paused.iterations
+    return paused.reading
   }
 
   /// Cursor and output are passed apart, as in `print`.
@@ -115,7 +122,7 @@ extension Renderer {
   @inline(never)
   private mutating func countManyItems(of list: UInt32) throws(RenderFault) -> ItemCount {
     var items = ItemCount(of: list, on: tape)
-    if case .itemCount(let paused)? = memo.lookups.pausedReading.take() {
+    if case .itemCount(let paused)? = takePausedReading() {
       items = paused
     } else {
       note(steps: tape.count(list))

@@ -144,7 +144,7 @@ extension Renderer {
   }
 
   /// Checks the clock if enough bytes were printed since the last check.
-  private mutating func lookAtClock(_ count: Int) {
+  mutating func lookAtClock(_ count: Int) {
     guard count - lookCount >= Self.bytesPerLook else { return }
     lookCount = count
     if memo.pause.isOver() { setPauseDue() }

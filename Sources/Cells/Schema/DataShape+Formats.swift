@@ -9,19 +9,26 @@ extension DataShape {
 
     /// Numbers of formats, each once, in the template's order.
     private(set) var numbers: [UInt32] = []
-    /// Whether another format names it as its currency.
-    var isCurrency = false
+    /// Where another format names it as its currency.
+    var currency: CurrencyUse?
 
-    var isEmpty: Bool { numbers.isEmpty && !isCurrency }
+    var isEmpty: Bool { numbers.isEmpty && currency == nil }
 
     mutating func add(_ other: Formats) {
       for number in other.numbers { add(number) }
-      isCurrency = isCurrency || other.isCurrency
+      if currency != .inSomeLocales { currency = other.currency ?? currency }
     }
 
     mutating func add(_ number: UInt32) {
       if numbers.count < Self.limit, !numbers.contains(number) { numbers.append(number) }
     }
+  }
+
+  /// Where a format names a value as its currency.
+  enum CurrencyUse {
+    case inEachLocale
+    /// The format that a locale has in its place names another currency, or none.
+    case inSomeLocales
   }
 
   /// What fits the formats of a value.
@@ -35,27 +42,27 @@ extension DataShape {
   }
 
   /// What a part says of the value that it names.
-  /// - Parameter isCurrency: whether it is the name of a format's currency.
-  func formats(of part: PartEntry, isCurrency: Bool) -> Formats {
+  /// - Parameter currency: whether it is the name of a format's currency.
+  func formats(of part: PartEntry, currency: CurrencyUse?) -> Formats {
     var formats = Formats()
     if part.format != noIndex { formats.add(part.format) }
-    formats.isCurrency = isCurrency
+    formats.currency = currency
     return formats
   }
 
   /// The positions of parts that are names of currencies: those of a format come before the value.
-  func currencies(among parts: [PartEntry]) -> Set<Int> {
-    var names: [UInt32: Set<[UInt8]>] = [:]
-    var found: Set<Int> = []
+  func currencies(among parts: [PartEntry]) -> [Int: CurrencyUse] {
+    var names: [UInt32: [[UInt8]: CurrencyUse]] = [:]
+    var found: [Int: CurrencyUse] = [:]
     for (position, part) in parts.enumerated() where part.format != noIndex && budget?.spend() != false {
       let currencies = names[part.format] ?? currencies(of: part.format)
       names[part.format] = currencies
       var next = position - 1
       while next >= 0, parts[next].format == noIndex,
         Self.position(of: parts[next]) == Self.position(of: part),
-        currencies.contains(Array(archive.bytes(parts[next].name)))
+        let use = currencies[Array(archive.bytes(parts[next].name))]
       {
-        found.insert(next)
+        found[next] = use
         next -= 1
       }
     }
@@ -63,7 +70,7 @@ extension DataShape {
   }
 
   /// The names of the currencies that a format reads, in any locale.
-  private func currencies(of format: UInt32) -> Set<[UInt8]> {
+  private func currencies(of format: UInt32) -> [[UInt8]: CurrencyUse] {
     let entry = archive.tables.$formats[Int(format)]
     let variants = Int(entry.variantStart)..<Int(entry.variantStart) + Int(entry.variantCount)
     let paths =
@@ -71,10 +78,11 @@ extension DataShape {
       + variants.map { variant in
         archive.tables.$formats[Int(archive.tables.$formatVariants[variant].format)].currencyPath
       }
-    return Set(
+    let use: CurrencyUse = Set(paths).count == 1 ? .inEachLocale : .inSomeLocales
+    return Dictionary(
       paths.filter { $0 != noIndex }.map { path in
-        Array(archive.bytes(archive.tables.$paths[Int(path)].text))
-      })
+        (Array(archive.bytes(archive.tables.$paths[Int(path)].text)), use)
+      }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The formats of a member's value: those of its name, and of `.` where it is the context.
@@ -92,7 +100,8 @@ extension DataShape {
 
   /// What fits all formats of a value; nil if they differ, or take any text.
   func fit(of formats: Formats) -> Fit? {
-    var fits: Set<Fit?> = formats.isCurrency ? [.currency] : []
+    var fits: Set<Fit?> = []
+    if let currency = formats.currency { fits.insert(currency == .inEachLocale ? .currency : nil) }
     for number in formats.numbers { fits.insert(self.fits[Int(number)]) }
     return fits.count == 1 ? fits.first! : nil
   }

@@ -62,7 +62,7 @@ extension DataShape {
       }
       let role = part.knownRole
       let next = position + 1 < parts.count ? parts[position + 1] : nil
-      shown = formats(of: part, isCurrency: currencies.contains(position))
+      shown = formats(of: part, currency: currencies[position])
       var outer = Scope(
         level: root, outerLevel: root, isUncertain: false, isReached: true, name: [], isOutlet: false,
         parent: noIndex)

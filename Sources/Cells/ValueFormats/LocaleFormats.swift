@@ -48,12 +48,15 @@ final class LocaleFormats {
     (String(decoding: tag, as: UTF8.self), String(decoding: direction, as: UTF8.self))
   }
 
-  /// The format that replaces one in this locale. Valid as long as the archive.
-  func entry(_ format: UInt32) -> UnsafePointer<FormatEntry> {
+  /// The number of the format that replaces one in this locale.
+  func number(_ format: UInt32) -> UInt32 {
     let position = resolved + Int(format)
     if position.pointee == noIndex { position.pointee = table.format(format, in: locale.index) }
-    return table.entries + Int(position.pointee)
+    return position.pointee
   }
+
+  /// The format that replaces one in this locale. Valid as long as the archive.
+  func entry(_ format: UInt32) -> UnsafePointer<FormatEntry> { table.entries + Int(number(format)) }
 
   /// Makes a format ready, in microseconds.
   /// - Returns: nil if it is not printed in C.

@@ -90,6 +90,9 @@ final class RequestFormats {
 
   // MARK: Printing
 
+  /// The number of what replaces a format in the locale in force.
+  func number(_ format: UInt32) -> UInt32 { locale.number(format) }
+
   /// What replaces a format in the locale in force.
   func entry(_ format: UInt32) -> UnsafePointer<FormatEntry> { locale.entry(format) }
 

@@ -3,8 +3,11 @@
 #include "walk.hpp"
 
 #include <discard.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 
@@ -57,6 +60,17 @@ bool reserve_nodes(cf_json_parser *parser, uint32_t additional, uint32_t text_le
   if (!resize(parser->nodes, capacity)) return false;
   parser->node_capacity = capacity;
   return true;
+}
+
+/// Gives the pages behind the nodes back to the system. The array may be that of a much larger text.
+void give_back_surplus(cf_json_parser *parser) noexcept {
+  uint32_t used = parser->node_count + CF_NODE_SPARE;
+  if (used >= parser->node_capacity) return;
+  auto page = uintptr_t(sysconf(_SC_PAGESIZE));
+  uintptr_t start = (reinterpret_cast<uintptr_t>(parser->nodes + used) + page - 1) & ~(page - 1);
+  uintptr_t end = reinterpret_cast<uintptr_t>(parser->nodes + parser->node_capacity) & ~(page - 1);
+  if (start >= end || madvise(reinterpret_cast<void *>(start), end - start, MADV_DONTNEED) != 0) return;
+  parser->surplus_bytes = end - start;
 }
 
 bool reserve_counting_keys(cf_json_parser *parser, uint32_t count) noexcept {
@@ -348,10 +362,13 @@ void cf_json_parser_trim(cf_json_parser *parser) {
   parser->tokens.release();
   release(parser->stack, parser->stack_capacity);
   parser->stack_capacity = 0;
+  release(parser->counting_key, parser->counting_key_count);
+  parser->counting_key_count = 0;
+  give_back_surplus(parser);
 }
 
 size_t cf_json_parser_held_bytes(const cf_json_parser *parser) {
-  return parser->tokens.held_bytes() + parser->node_capacity * sizeof(cf_node) +
+  return parser->tokens.held_bytes() + parser->node_capacity * sizeof(cf_node) - parser->surplus_bytes +
          parser->stack_capacity * sizeof(open_container) + parser->counting_key_count * sizeof(uint32_t);
 }
 

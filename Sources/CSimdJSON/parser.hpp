@@ -23,6 +23,8 @@ struct cf_json_parser {
   cf_node *nodes = nullptr;
   uint32_t node_count = 0;
   uint32_t node_capacity = 0;
+  /// Bytes of the nodes' array that were given back to the system.
+  size_t surplus_bytes = 0;
 
   /// The document whose tokens `cf_json_begin` lets be counted, and how far they are; NULL if none are to be counted.
   const uint8_t *counting = nullptr;

@@ -30,6 +30,23 @@ struct JSONMemoryTests {
     #expect(parser.tape(over: small).value(named: 0, in: root) == root + 2)
   }
 
+  /// Rows that are kept hold what they need, and not what an earlier text needed.
+  @Test func rowsKeepNoMemoryOfAnEarlierText() throws {
+    let parser = JSONParser()
+    let names = JSONNames([Array("a".utf8)] + (0..<50_000).map { Array("name\($0)".utf8) })
+    var large = ByteBuffer()
+    large.append(text: "[" + String(repeating: "1,", count: 200_000) + "0]")
+    _ = try parser.parse(&large, in: 0..<large.count, names: names, depthLimit: 512)
+    parser.reset()
+    var small = ByteBuffer()
+    small.append("{\"a\":1}")
+    let root = try parser.parse(&small, in: 0..<small.count, names: names, depthLimit: 512)
+    #expect(parser.heldBytes > 1 << 20)
+    parser.trim()
+    #expect(parser.heldBytes < 16 << 10, "\(parser.heldBytes)")
+    #expect(parser.tape(over: small).value(named: 0, in: root) == root + 2)
+  }
+
   @Test func depthTakesMemoryAndGivesItBack() throws {
     let parser = JSONParser()
     let names = JSONNames([])

@@ -91,7 +91,7 @@ uint32_t cf_json_parser_node_count(const cf_json_parser *parser);
 /// far.
 void cf_json_parser_reset(cf_json_parser *parser, size_t kept_bytes);
 
-/// Releases memory needed only for parsing. The nodes do not move.
+/// Releases memory needed only for parsing, and what earlier texts needed. The nodes do not move. Nothing more can be parsed.
 void cf_json_parser_trim(cf_json_parser *parser);
 
 /// Bytes currently allocated.

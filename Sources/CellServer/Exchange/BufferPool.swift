@@ -2,11 +2,13 @@ import Cells
 
 /// The buffers that one worker keeps for later bodies and answers.
 ///
+/// A body may wait for its client or for its turn, in a buffer of about its size. An answer is written at once, in a buffer of any
+/// size. So each kind of them is kept for its kind.
+///
 /// Confined to the worker's thread. Keeps at most `keptBuffers` of at most `keptBytes` each, and at most
 /// `keptBytesInAll`.
 final class BufferPool {
   static let keptBuffers = 64
-  /// A body's buffer has the announced size; writing an answer into such a buffer may double it once.
   static let keptBytes = 512 << 10
   static let keptBytesInAll = 4 << 20
   /// Capacity that a streamed body keeps between pieces.
@@ -17,8 +19,9 @@ final class BufferPool {
   let compressors: CompressorPool?
   // Exclusivity checks are off for these, which every request accesses several times: no method calls other code while
   // it accesses one.
-  /// The head of a linked list, last in, first out.
-  @exclusivity(unchecked) private var free: HeldBuffer?
+  /// The heads of linked lists, last in, first out.
+  @exclusivity(unchecked) private var freeForAnswers: HeldBuffer?
+  @exclusivity(unchecked) private var freeForBodies: HeldBuffer?
   @exclusivity(unchecked) private var freeCount = 0
   @exclusivity(unchecked) private(set) var freeBytes = 0
   /// A buffer without capacity, for an answer that brings its own memory.
@@ -34,10 +37,30 @@ final class BufferPool {
     compressors = compression.map { CompressorPool(settings: $0, budget: budget) }
   }
 
-  /// An empty buffer; it has capacity if the pool keeps one.
+  /// An empty buffer for an answer; it has capacity if the pool keeps one.
   func take() -> HeldBuffer {
-    guard let held = free.take() else { return takeEmpty() }
-    free = held.next.take()
+    guard let held = freeForAnswers.take() else { return takeEmpty() }
+    freeForAnswers = held.next.take()
+    return taken(held)
+  }
+
+  /// An empty buffer for a body, without capacity or with little more than the body needs.
+  func takeForBody(of count: Int) -> HeldBuffer {
+    guard let held = freeForBodies, held.buffer.capacity >= count,
+      held.buffer.capacity <= max(2 * count, Self.leastBodyBytes)
+    else {
+      let held = takeEmpty()
+      held.isForBody = true
+      return held
+    }
+    freeForBodies = held.next.take()
+    return taken(held)
+  }
+
+  /// Any body may have a buffer of so many bytes.
+  static let leastBodyBytes = 1 << 10
+
+  private func taken(_ held: HeldBuffer) -> HeldBuffer {
     freeCount -= 1
     freeBytes -= held.buffer.capacity
     return held
@@ -65,6 +88,7 @@ final class BufferPool {
     held.chargedBytes = 0
     let capacity = held.buffer.capacity
     if capacity == 0 {
+      (held.isForBody, held.isReused) = (false, false)
       empty = held
       return
     }
@@ -72,8 +96,14 @@ final class BufferPool {
       freeBytes + capacity <= Self.keptBytesInAll
     else { return }
     held.buffer.truncate(to: 0)
-    held.next = free.take()
-    free = held
+    held.isReused = true
+    if held.isForBody {
+      held.next = freeForBodies.take()
+      freeForBodies = held
+    } else {
+      held.next = freeForAnswers.take()
+      freeForAnswers = held
+    }
     freeCount += 1
     freeBytes += capacity
   }

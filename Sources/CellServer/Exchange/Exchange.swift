@@ -123,13 +123,17 @@ struct Exchange: ~Copyable {
     }
     if count > MemoryBudget.smallBodyBytes {
       if !budget.hasRoom(forBodyOf: count) { refusal = .overloaded(.bodyMemory) }
-    } else if budget.reserve(count) {
-      let held = pool.take()
-      held.chargedBytes = count
-      held.buffer.reserveExactly(count)
-      body = held
     } else {
-      refusal = .overloaded(.bodyMemory)
+      let held = pool.takeForBody(of: count)
+      let bytes = max(count, held.buffer.capacity)
+      if budget.reserve(bytes) {
+        held.chargedBytes = bytes
+        held.buffer.reserveExactly(count)
+        body = held
+      } else {
+        pool.give(held)
+        refusal = .overloaded(.bodyMemory)
+      }
     }
   }
 
@@ -202,7 +206,7 @@ struct Exchange: ~Copyable {
     let method = guarding.head.method
     if method == .get || method == .head, !bytes.isEmpty { refusal = .unexpectedBody }
     guard method == .post, refusal == nil else { return }
-    if body == nil { body = pool.take() }
+    if body == nil { body = pool.takeForBody(of: announcedBytes) }
     guard let held = body else { return }
     let count = held.buffer.count + bytes.count
     if count > settings.bodyLimitBytes {
@@ -247,7 +251,7 @@ struct Exchange: ~Copyable {
       return refusal(
         ofContent: Problem(.badRequest, detail: "\(method) takes no body; send rows with POST"))
     case nil:
-      let held = body ?? pool.take()
+      let held = body ?? pool.takeForBody(of: 0)
       body = held
       held.releaseSurplus(in: budget)
       let answer = handler.answer(

@@ -6,6 +6,11 @@ extension HeldBuffer {
   /// announced, or just to `count` if there is no room for that.
   func makeRoom(for count: Int, announced: Int?, in budget: MemoryBudget) -> Bool {
     guard count > chargedBytes else { return true }
+    if chargedBytes == 0, buffer.capacity >= count {
+      if grow(to: buffer.capacity, in: budget) { return true }
+      buffer.reset(keptCapacity: 0)
+      isReused = false
+    }
     var wanted = max(count, 2 * chargedBytes)
     if let announced { wanted = min(wanted, announced) }
     return grow(to: wanted, in: budget) || (wanted > count && grow(to: count, in: budget))
@@ -31,6 +36,7 @@ extension HeldBuffer {
   /// Releases the charge for bytes that did not arrive. The system has not allocated memory for them: it does so on
   /// the first write.
   func releaseSurplus(in budget: MemoryBudget) {
+    if isReused { return }
     let surplus = chargedBytes - buffer.count
     guard surplus > 0 else { return }
     if isLargeBody { budget.releaseBody(surplus) } else { budget.release(surplus) }

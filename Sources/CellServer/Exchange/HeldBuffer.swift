@@ -12,6 +12,10 @@ final class HeldBuffer {
   @exclusivity(unchecked) var chargedBytes = 0
   /// Whether they were charged as a large body.
   @exclusivity(unchecked) var isLargeBody = false
+  /// Whether it is lent to bodies, rather than to answers.
+  @exclusivity(unchecked) var isForBody = false
+  /// Whether another body or answer had it before, so that the system has allocated memory for all of it.
+  @exclusivity(unchecked) var isReused = false
   /// The next free buffer of the pool.
   @exclusivity(unchecked) var next: HeldBuffer?
   /// The pool outlives its buffers: the worker releases it after its daemon has stopped and freed every

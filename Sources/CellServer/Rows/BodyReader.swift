@@ -66,12 +66,13 @@ struct BodyReader: ~Copyable {
     releaseReserved()
   }
 
-  /// Releases memory needed only for parsing. All rows must have been read and kept.
+  /// Releases memory needed only for parsing. All rows must have been read and kept. What they hold is charged: the parser may have
+  /// been that of larger texts.
   mutating func trim(_ rows: KeptRows) {
     rows.trim()
-    let needed = min(reservedBytes, rows.heldBytes + (lines?.heldBytes ?? 0))
-    budget.release(reservedBytes - needed)
-    reservedBytes = needed
+    budget.release(reservedBytes)
+    reservedBytes = rows.heldBytes + (lines?.heldBytes ?? 0)
+    budget.charge(reservedBytes)
   }
 
   /// Releases the memory reserved for rows that were kept, whether or not all were read.

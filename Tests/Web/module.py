@@ -185,7 +185,7 @@ const [source, sent] = paths.map((path) => {
   const tree = (node) => {
     const inner = [];
     ts.forEachChild(node, (child) => void inner.push(tree(child)));
-    return [ts.SyntaxKind[node.kind], node.operator, node.flags & ts.NodeFlags.BlockScoped, inner.length ? inner : file.text.slice(node.getStart(file), node.end)];
+    return [ts.SyntaxKind[node.kind], node.operator, node.flags & ts.NodeFlags.BlockScoped, inner.length ? inner : file.text.slice(node.getStart(file), node.end).replace(/;$/, "")];
   };
   return JSON.stringify(tree(file));
 });

@@ -7,7 +7,7 @@ from server import until
 def options(shown):
     """Options by their letters, with ids by their places. Those with a star after them are selected: "ab*c"."""
     letters = [(letter, shown[place + 1:place + 2] == "*") for place, letter in enumerate(shown) if letter != "*"]
-    return [{"text": letter, "value": letter, "selected": is_selected, "id": f"s{place}"} for place, (letter, is_selected) in enumerate(letters)]
+    return [{"text": letter, "value": letter, "selected": is_selected, "id": f"s{place}", "item": f"item-{letter}"} for place, (letter, is_selected) in enumerate(letters)]
 
 
 # Kind, row, row after it, what its field shows then.
@@ -77,19 +77,22 @@ def keeps_what_is_chosen(page):
             ("radios", "b", "a*bc", "xa*bc", "b"), ("radios", "b", "abc", "ac", ""), ("checks", "b", "abc", "xabc", "b"), ("checks", "b", "abc", "ac", ""),
             ("checks", "ac", "abc", "cab", "ac"), ("checks", None, "a*b", "xa*b", "a"), ("checks", None, "ab", "ab*", "b"),
             ("placed-radios", "b", "a*bc", "xa*bc", "b"), ("placed-radios", "b", "abc", "xabc", "b"), ("placed-radios", None, "a*bc", "ab*c", "b"),
-            ("placed-checks", "ac", "abc", "cab", "ac"), ("placed-checks", "b", "abc", "xabc", "b"), ("radios-in-rows", "b", "a*bc", "xa*bc", "b"),
+            ("placed-checks", "ac", "abc", "abcx", "ac"), ("placed-checks", "b", "abc", "xabc", ""), ("placed-checks", "b", "abc", "ac", ""),
             ("radios-in-rows", "b", "abc", "ac", ""), ("radios-in-rows", None, "a*bc", "xab*c", "b"),
+            ("todo", "a", "abc", "bc", ""), ("todo", "b", "abc", "ac", ""), ("todo", "c", "abc", "xabc", "c"), ("todo", "ac", "abc", "cab", "ac"),
+            ("named-todo", "b", "abc", "xabc", "b"), ("named-todo", "b", "abc", "bc", "b"), ("named-todo", "b", "abc", "ac", ""),
             ("radios", "b", "a*bc", "abc*", "b"), ("radios", "c", "a*bc", "ab*c", "c"), ("radios", None, "a*bc", "ab*c", "b"), ("radios", None, "abc", "abc*", "c")):
         page.server.tables["rows"] = rows = [{"id": 1, "title": "one", "sizes": options(before)}]
         page.show(["cell-table", {"kind": kind, "src": "/rows/rows"}])
         expect(until(lambda: page.texts("article b") == ["one"]), kind, page.texts("article b"))
         state = "kind.startsWith('pick') ? 'selected' : 'checked'"
+        letter = "(one.closest('li, label')?.textContent ?? one.value)"
         if chosen is not None:
-            page.run(f"const [kind, chosen] = arguments; for (const one of document.querySelectorAll('option, [type=radio], [type=checkbox]')) one[{state}] = chosen.includes(one.value)", kind, chosen)
+            page.run(f"const [kind, chosen] = arguments; for (const one of document.querySelectorAll('option, [type=radio], [type=checkbox]')) one[{state}] = chosen.includes({letter})", kind, chosen)
         rows[0] = {"id": 1, "title": "two", "sizes": options(after)}
         for change in ("update(arguments[0])", "reload()"):
             expect(page.wait(f"return table.{change}", rows) is True, change, "fails")
-            shown = page.run(f"const kind = arguments[0]; return [...document.querySelectorAll('option, [type=radio], [type=checkbox]')].filter((one) => one[{state}]).map((one) => one.value).sort().join('')", kind)
+            shown = page.run(f"const kind = arguments[0]; return [...document.querySelectorAll('option, [type=radio], [type=checkbox]')].filter((one) => one[{state}]).map((one) => {letter}).sort().join('')", kind)
             expect(shown == wanted, kind, "chosen:", chosen, "of", before, "then", after, "shows", shown, "not", wanted)
 
 

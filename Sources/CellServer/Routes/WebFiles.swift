@@ -3,7 +3,7 @@ import CellTemplates
 
 /// The files for pages that are part of the program.
 enum WebFiles {
-  /// Without what browsers do not need: comments, indentation, spaces beside signs, and the ends of lines that go on.
+  /// Without what browsers do not need: comments, indentation, spaces beside signs, semicolons before `}`, and the ends of lines that go on.
   static let script = file("text/javascript; charset=utf-8", codeLines(of: bytes(of: cf_cells_js())))
   /// TypeScript's declarations. Browsers never load them.
   static let types = file("text/plain; charset=utf-8", bytes(of: cf_cells_d_ts()))
@@ -23,6 +23,7 @@ enum WebFiles {
     }
     var code: [UInt8] = []
     for line in lines where !line.isEmpty && !line.starts(with: "//".utf8) {
+      if line.first == UInt8(ascii: "}"), code.last == UInt8(ascii: ";") { code.removeLast() }
       if let last = code.last, !goesOn.contains(last) { code.append(UInt8(ascii: "\n")) }
       code += line
     }
@@ -67,6 +68,7 @@ enum WebFiles {
         code.append(UInt8(ascii: " "))
       }
       isSpaceDropped = false
+      if byte == UInt8(ascii: "}"), code.last == UInt8(ascii: ";") { code.removeLast() }
       code.append(byte)
     }
     return code

@@ -59,9 +59,10 @@ const own = (node) => node === document || node instanceof HTMLFormElement ? new
 /** @param {any} node */
 const isChoice = (node) => node.matches?.("[type=checkbox],[type=radio]");
 
-// Images go by their files, and what somebody may choose by its value. Members of custom elements count for nothing: only in the page they are there.
+// Images go by their files, others by their ids or names, and what somebody may choose by its value, too. Radio buttons of a group may have ids by their places.
+// Members of custom elements count for nothing: only in the page they are there.
 /** @param {any} node */
-const keyOf = (node) => node.getAttribute?.("src") ?? (isChoice(node) ? [node.getAttribute?.("name") ?? node.id, node.getAttribute?.("value")] + "" : node.id || node.getAttribute?.("name"));
+const keyOf = (node) => node.getAttribute?.("src") ?? (!node.matches?.("[type=radio]") && node.id || node.getAttribute?.("name")) + [isChoice(node) && node.getAttribute?.("value")];
 
 // Attributes with a program: under Trusted Types, they come with HTML of the policy only. `http-equiv` and `rel` act as soon as they are there.
 /** @param {any} node */
@@ -164,12 +165,9 @@ function hold(field, state) {
 // Makes the element of a row like another. Fields that somebody has changed keep what they hold.
 /** @param {any} from @param {any} to */
 function redraw(from, to) {
-  const held = [...from.querySelectorAll(fields)].map((field) => [field, stateOf(field), initialOf(field), isChoice(field) && keyOf(field)]);
+  const held = [...from.querySelectorAll(fields)].map((field) => [field, stateOf(field), initialOf(field)]);
   marks = new WeakMap();
   patch(from, to);
-  // A choice goes on in another element if what is around its own was made anew.
-  const made = new Map([...from.querySelectorAll(fields)].map((field) => [keyOf(field), field]));
-  for (const entry of held) if (!from.contains(entry[0])) entry[0] = made.get(entry[3]) ?? entry[0];
   for (const [field, state, initial] of held) if (state === initial) hold(field, initialOf(field));
   // After the others of their radio groups.
   for (const [field, state, initial] of held) if (state !== initial) hold(field, state);

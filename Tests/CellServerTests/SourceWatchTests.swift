@@ -186,6 +186,26 @@ import Testing
     #expect(watch.awaitChange(milliseconds: 20_000))
   }
 
+  /// Another file that changes meanwhile does not show half of it, unless it takes longer than a burst.
+  @Test func aBurstWaitsForFilesThatAreBeingWritten() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
+      .path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let watch = try SourceWatch(.folder(folder), quiet: Self.quiet, burst: 60_000)
+    nonisolated(unsafe) let file = try #require(fopen(folder + "/slow.html", "w"))
+    #expect(fputs("<p>one", file) >= 0 && fflush(file) == 0)
+    try Self.run("echo x > other.html", in: folder)
+    let isClosed = Mutex(false)
+    let writer = TestThread {
+      usleep(UInt32(10 * Self.quiet * 1000))
+      isClosed.withLock { $0 = true }
+      fclose(file)
+    }
+    #expect(watch.awaitChange(milliseconds: 20_000) && isClosed.withLock { $0 })
+    writer.join()
+  }
+
   /// A log or a swap file in the folder does not hold back what has changed.
   @Test func whatDoesNotMatterMakesNoBurstLonger() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")

@@ -28,6 +28,9 @@ struct BegunFiles {
     return true
   }
 
+  /// Whether a file was noted that may be finished.
+  func contains(_ path: String) -> Bool { files[ExactString(path)] != nil }
+
   /// Forgets a file of which there was another event.
   mutating func forget(_ path: String) {
     if !files.isEmpty { files[ExactString(path)] = nil }

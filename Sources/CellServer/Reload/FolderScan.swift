@@ -61,7 +61,7 @@ struct FolderScan {
   mutating func read(_ folder: String, root: String) {
     // Links may lead to the same folder several times, or to a parent.
     if watches[ExactString(folder)].flatMap({ folders[$0] })?.isWhole == true { return }
-    watch(folder) { $0.isWhole = true }
+    watch(folder, seesWriting: true) { $0.isWhole = true }
     guard let handle = opendir(folder) else { return }
     var names: [String] = []
     while let entry = readdir(handle), entries < Self.entryLimit {
@@ -87,10 +87,12 @@ struct FolderScan {
     }
   }
 
-  private mutating func watch(_ folder: String, _ change: (inout WatchedFolders.Folder) -> Void) {
+  private mutating func watch(
+    _ folder: String, seesWriting: Bool = false, _ change: (inout WatchedFolders.Folder) -> Void
+  ) {
     let key = ExactString(folder)
-    if let known = watches[key] { return change(&folders[known, default: .init(path: folder)]) }
-    guard let watch = queue.watch(folder.isEmpty ? "/" : folder) else {
+    if let known = watches[key], !seesWriting { return change(&folders[known, default: .init(path: folder)]) }
+    guard let watch = queue.watch(folder.isEmpty ? "/" : folder, seesWriting: seesWriting) else {
       // Other folders that cannot be watched, such as unreadable ones, are ignored.
       if errno == ENOSPC { unwatched.insert(key) }
       return

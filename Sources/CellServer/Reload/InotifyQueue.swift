@@ -16,10 +16,9 @@ final class InotifyQueue {
     func has(_ flags: Int32...) -> Bool { flags.contains { mask & UInt32($0) != 0 } }
   }
 
-  /// Entries created, removed, moved, written, closed after writing, or with changed attributes; and the removal of the folder
-  /// itself.
+  /// Entries created, removed, moved, closed after writing, or with changed attributes; and the removal of the folder itself.
   private static let mask = UInt32(
-    IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB
+    IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB
       | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
   private let descriptor: Int32
@@ -33,9 +32,11 @@ final class InotifyQueue {
   deinit { close(descriptor) }
 
   /// Watches a folder. The same folder has the same watch, whatever its path.
+  /// - Parameter seesWriting: whether each writing to a file in it is an event, and not only the end of all.
   /// - Returns: nil on failure, with the reason in `errno`.
-  func watch(_ folder: String) -> Int32? {
-    let watch = inotify_add_watch(descriptor, folder, Self.mask)
+  func watch(_ folder: String, seesWriting: Bool) -> Int32? {
+    let mask = Self.mask | UInt32(IN_MASK_ADD) | (seesWriting ? UInt32(IN_MODIFY) : 0)
+    let watch = inotify_add_watch(descriptor, folder, mask)
     return watch < 0 ? nil : watch
   }
 

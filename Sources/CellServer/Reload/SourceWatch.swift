@@ -31,6 +31,9 @@ package final class SourceWatch {
   static let shortQuietMilliseconds = 40
   /// A file that has appeared counts as written if nothing else is known of it after so many times the quiet time.
   private static let stillTimes = 5
+  /// How long events are left alone after some were read: a program may write thousands of times a second to a file that does
+  /// not matter.
+  private static let restMicroseconds: UInt32 = 10_000
   /// A burst that does not end counts as over after this long.
   static let burstMilliseconds = 2000
 
@@ -73,7 +76,10 @@ package final class SourceWatch {
       if milliseconds >= 0, rest <= 0 { return false }
       let still = quiet * Self.stillTimes
       let pause = folders.hasBegunFiles && (rest < 0 || rest > still) ? still : rest
-      if queue.wait(milliseconds: Int32(clamping: pause)), takenEvents() == .change { break }
+      if queue.wait(milliseconds: Int32(clamping: pause)) {
+        if takenEvents() == .change { break }
+        usleep(Self.restMicroseconds)
+      }
       if folders.hasFinishedFile(at: MonotonicClock.milliseconds(), stillMilliseconds: still) { break }
     }
     let begin = MonotonicClock.milliseconds()
@@ -82,10 +88,14 @@ package final class SourceWatch {
       let now = MonotonicClock.milliseconds()
       let rest = min(last + quiet, begin + burst) - now
       if rest > 0 {
-        if queue.wait(milliseconds: Int32(clamping: rest)), takenEvents() != .none {
-          last = MonotonicClock.milliseconds()
+        if queue.wait(milliseconds: Int32(clamping: rest)) {
+          if takenEvents() != .none { last = MonotonicClock.milliseconds() }
+          usleep(Self.restMicroseconds)
         }
+      } else if folders.areFilesBeingWritten, now < begin + burst {
+        last = now
       } else if !folders.scan(source, queue) || now >= begin + burst {
+        folders.endBurst()
         // Whoever reads the files from here on sees everything not yet watched, or the change is reported
         // later.
         return true

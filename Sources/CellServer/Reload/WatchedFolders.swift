@@ -17,6 +17,8 @@ struct WatchedFolders {
   /// By watch.
   private var folders: [Int32: Folder] = [:]
   private var begun = BegunFiles()
+  /// Files that have been created or written to, and not closed since.
+  private var writing: Set<ExactString> = []
   /// The number of folders not watched because the system's limit of watches is reached.
   private(set) var unwatchedCount = 0
 
@@ -43,10 +45,24 @@ struct WatchedFolders {
       return .none
     }
     let path = folder.path + "/" + event.name
-    if event.has(IN_CREATE), begun.note(path, at: now) { return .goesOn }
+    if event.has(IN_CREATE), begun.note(path, at: now) {
+      if !begun.contains(path) { writing.insert(ExactString(path)) }
+      return .goesOn
+    }
     begun.forget(path)
-    return event.has(IN_MODIFY) ? .goesOn : .change
+    if event.has(IN_MODIFY) {
+      writing.insert(ExactString(path))
+      return .goesOn
+    }
+    if !event.has(IN_ATTRIB) { writing.remove(ExactString(path)) }
+    return .change
   }
+
+  /// Whether files of the burst are still being written.
+  var areFilesBeingWritten: Bool { !writing.isEmpty }
+
+  /// Ends a burst. Files that are still being written are seen when they are closed.
+  mutating func endBurst() { writing.removeAll() }
 
   /// Whether files were created of which nothing else is known.
   var hasBegunFiles: Bool { !begun.isEmpty }

@@ -300,7 +300,7 @@ import Testing
     let harness = try FormatHarness(
       [template.hasPrefix("<") ? "a.html" : "a.mustache": template],
       formats:
-        #"{"p": "currency EUR", "p@de": "currency code", "p@de-AT": "currency unit", "p@fr": "currency code", "#
+        #"{"p": "currency EUR", "p@de": "currency code", "p@de-AT": "currency unit", "p@fr": "currency always", "#
         + #""each": "currency always", "each@de": "currency always digits=0"}"#)
     let archive = harness.archive
     var output = ByteBuffer()

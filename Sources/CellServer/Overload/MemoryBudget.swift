@@ -78,11 +78,12 @@ package final class MemoryBudget {
     return bytes <= (bytes <= smallBytes ? room : room - spareBytes)
   }
 
-  /// Whether there is room to begin a streamed answer whose body exists. Such answers leave the last sixteenth to others.
-  func hasRoomForStream() -> Bool {
+  /// Whether there is room to begin a streamed answer whose body exists. Such answers leave the last sixteenth to others; those for
+  /// operators leave half of it, so that slow readers of other answers do not keep them out.
+  func hasRoomForStream(isForOperators: Bool = false) -> Bool {
     let bytes = Self.streamPieceBytes + Self.streamBlockBytes
     makeRoom(for: bytes)
-    return bytes <= limitBytes - spareBytes - heldBytes
+    return bytes <= limitBytes - (isForOperators ? spareBytes / 2 : spareBytes) - heldBytes
   }
 
   /// The most bytes that can be charged for one body or one answer when nothing else is held.

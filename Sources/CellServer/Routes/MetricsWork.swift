@@ -6,14 +6,21 @@ final class MetricsWork: AnswerWork {
 
   private init(_ report: consuming MetricsReport) { self.report = report }
 
-  /// The answer with the whole report, if it has no more than a piece; or one that is streamed, if there is room for it.
+  /// A report up to this size is sent even if there is no room for it.
+  private static let smallBytes = 16 << 10
+  /// A line less than a piece, so that its buffer does not double.
+  private static let pieceBytes = MemoryBudget.streamPieceBytes - (4 << 10)
+
+  /// The answer with the whole report, if it has no more than a piece; or one that is streamed. There must be room for either.
   static func answer(_ report: consuming MetricsReport, budget: MemoryBudget) -> Answer {
     var answer = Answer(status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8")
     answer.body = ByteBuffer(capacity: 32 << 10)
-    if report.write(to: &answer.body, bytes: MemoryBudget.streamPieceBytes) {
-      guard budget.hasRoomForStream() else { return Answer(problem: budget.refuse()) }
-      answer.rest = .streamed(MetricsWork(report))
+    let isWhole = !report.write(to: &answer.body, bytes: pieceBytes)
+    let isSmall = isWhole && answer.body.count <= smallBytes
+    guard isSmall || budget.hasRoomForStream(isForOperators: true) else {
+      return Answer(problem: budget.refuse())
     }
+    if !isWhole { answer.rest = .streamed(MetricsWork(report)) }
     return answer
   }
 
@@ -24,7 +31,7 @@ final class MetricsWork: AnswerWork {
     into output: inout ByteBuffer, bytes: Int, over _: inout ByteBuffer, sharers _: Int,
     factory _: isolated CellFactory
   ) -> BodyProgress {
-    report.write(to: &output, bytes: bytes) ? .more : .complete
+    report.write(to: &output, bytes: min(bytes, Self.pieceBytes)) ? .more : .complete
   }
 
   func end() {}

@@ -16,7 +16,8 @@ extension DataShape {
 
     mutating func add(_ other: Formats) {
       for number in other.numbers { add(number) }
-      if currency != .inSomeLocales { currency = other.currency ?? currency }
+      // What one format names in each locale is a currency, whatever another names.
+      if currency != .inEachLocale { currency = other.currency ?? currency }
     }
 
     mutating func add(_ number: UInt32) {
@@ -101,7 +102,7 @@ extension DataShape {
   /// What fits all formats of a value; nil if they differ, or take any text.
   func fit(of formats: Formats) -> Fit? {
     var fits: Set<Fit?> = []
-    if let currency = formats.currency { fits.insert(currency == .inEachLocale ? .currency : nil) }
+    if formats.currency == .inEachLocale { fits.insert(.currency) }
     for number in formats.numbers { fits.insert(self.fits[Int(number)]) }
     return fits.count == 1 ? fits.first! : nil
   }

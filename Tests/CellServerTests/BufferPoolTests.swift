@@ -16,12 +16,29 @@ import Testing
     body.buffer.reserveExactly(20_000)
     pool.give(answer)
     pool.give(body)
-    let other = pool.takeForBody(of: 2)
-    #expect(other.buffer.capacity == 0)
     let alike = pool.takeForBody(of: 15_000)
     #expect(alike.buffer.capacity == 20_000)
+    pool.give(alike)
+    let other = pool.takeForBody(of: 2)
+    #expect(other.buffer.capacity == 0)
     let next = pool.take()
     #expect(next.buffer.capacity == 400 << 10, "answers take what answers had")
+  }
+
+  /// However their sizes follow each other.
+  @Test func bodiesLeaveRoomForAnswers() {
+    let pool = BufferPool(budget: budget, compression: nil)
+    for size in 0..<200 {
+      let body = pool.takeForBody(of: 100 + size * 7919 % 30_000)
+      body.buffer.reserveExactly(100 + size * 7919 % 30_000)
+      let answer = pool.take()
+      answer.buffer.reserveExactly(10_000)
+      pool.give(body)
+      pool.give(answer)
+    }
+    let answer = pool.take()
+    #expect(answer.buffer.capacity == 10_000)
+    #expect(pool.freeBytes <= 30_100)
   }
 
   /// A large body that gets a buffer of an earlier one is charged for all of it, and keeps the charge.

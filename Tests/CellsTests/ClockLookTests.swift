@@ -42,6 +42,12 @@ import Testing
         "{{#m}}\(repeated(4) { _ in "{{>part}}" }){{/m}}",
         with: ["part.mustache": repeated(500) { "{{n\($0)}}" }], "{\"m\":\(list(16) { _ in "1" })}",
         leastPauses: 50),
+      "indented lines": Shape(
+        repeated(20_000) { _ in " " } + "{{>part}}\n", with: ["part.mustache": repeated(300) { _ in "x\n" }],
+        "{}", leastPauses: 60),
+      "names of many parts": Shape(
+        repeated(1000) { _ in "{{a.\((0..<200).map { _ in "a" }.joined(separator: "."))}}" },
+        "\(repeated(202) { _ in "{\"a\":" })1\(repeated(202) { _ in "}" })", leastPauses: 10),
       "lists of nothing": Shape(
         repeated(50) { _ in "{{l | list}}" }, "{\"l\":\(list(2000))}", leastPauses: 40),
       "refused URLs": Shape(

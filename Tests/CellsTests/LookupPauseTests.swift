@@ -66,6 +66,37 @@ import Testing
     #expect(paused.pauses >= pauses, "\(kind): \(paused.pauses)")
   }
 
+  /// A step that is done again after a pause counts as much as one that does not pause.
+  @Test func whatIsDoneAgainCountsOnce() throws {
+    let harness = try RenderHarness([
+      "k.mustache":
+        "\(String(repeating: "{{l.9000 | list}}{{l.9001 | truncate 60000}}", count: 5))<p>{{#l.9000}}{{/l.9000}}</p>",
+      "nib.html": "<p data-cell=\"n\"><b data-outlet=\"l.9000\">x</b></p>", "other.mustache": "{{a}}",
+    ])
+    let ones = String(repeating: "1,", count: 9000)
+    let nulls = String(repeating: "null,", count: 20_000)
+    let row = "{\"l\":[\(ones)[\(nulls)1],\"\(Self.marked(70_000))\"]}"
+    for kind in ["k", "n"] {
+      func isWithin(_ iterations: Int, pausing: Bool) throws -> Bool {
+        var limits = RenderLimits()
+        limits.iterations = iterations
+        let outcome =
+          pausing
+          ? try harness.renderPausing(kind, row, limits: limits, beside: ("other", "{}")).outcome
+          : try harness.outcomes(kind, row, limits: limits)[0]
+        if case .rendered = outcome { return true }
+        return false
+      }
+      var (low, high) = (1, 1 << 24)
+      while low < high {
+        let middle = (low + high) / 2
+        if try isWithin(middle, pausing: false) { high = middle } else { low = middle + 1 }
+      }
+      #expect(low > 1000)
+      #expect(try isWithin(low, pausing: true) && !isWithin(low - 1, pausing: true), "\(kind): \(low)")
+    }
+  }
+
   /// What is missing in the owner is told as the owner's, also if its look-up has paused.
   @Test func aPausedNameIsStillTheOwners() throws {
     let harness = try RenderHarness([

@@ -41,29 +41,34 @@ final class BufferPool {
   func take() -> HeldBuffer {
     guard let held = freeForAnswers.take() else { return takeEmpty() }
     freeForAnswers = held.next.take()
-    return taken(held)
+    noteTaken(held)
+    return held
   }
+
+  /// Any body may have a buffer of so many bytes.
+  private static let leastBodyBytes = 1 << 10
 
   /// An empty buffer for a body, without capacity or with little more than the body needs.
   func takeForBody(of count: Int) -> HeldBuffer {
-    guard let held = freeForBodies, held.buffer.capacity >= count,
-      held.buffer.capacity <= max(2 * count, Self.leastBodyBytes)
-    else {
+    guard let held = freeForBodies.take() else {
       let held = takeEmpty()
       held.isForBody = true
       return held
     }
     freeForBodies = held.next.take()
-    return taken(held)
+    noteTaken(held)
+    let capacity = held.buffer.capacity
+    if capacity < count || capacity > max(2 * count, Self.leastBodyBytes) {
+      // Kept, they would be more and more, and leave no room for those of answers.
+      held.buffer.reset(keptCapacity: 0)
+      held.isReused = false
+    }
+    return held
   }
 
-  /// Any body may have a buffer of so many bytes.
-  static let leastBodyBytes = 1 << 10
-
-  private func taken(_ held: HeldBuffer) -> HeldBuffer {
+  private func noteTaken(_ held: HeldBuffer) {
     freeCount -= 1
     freeBytes -= held.buffer.capacity
-    return held
   }
 
   /// A buffer without capacity, for an answer that brings its own memory. Leaves the kept buffers to others.

@@ -29,6 +29,7 @@ extension HeldBuffer {
       isLargeBody = true
     }
     chargedBytes = wanted
+    if wanted > buffer.capacity { isReused = false }
     buffer.reserveExactly(wanted)
     return true
   }

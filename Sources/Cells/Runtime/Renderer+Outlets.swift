@@ -108,7 +108,11 @@ extension Renderer {
   ) throws(RenderFault) -> Bool {
     while open.next < open.end {
       try spend()
-      if isPauseDue { break }
+      if isPauseDue {
+        // It is counted when the row goes on.
+        iterations &-= 1
+        break
+      }
       let node = open.next
       // A list in the list is replaced by its items, which directly follow it.
       if tape.kind(node) == .array {

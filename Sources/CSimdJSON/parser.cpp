@@ -62,7 +62,7 @@ bool reserve_nodes(cf_json_parser *parser, uint32_t additional, uint32_t text_le
   return true;
 }
 
-/// Gives the pages behind the nodes back to the system. The array may be that of a much larger text.
+/// Returns the pages after the last node to the system. The array may have been made for a much longer text.
 void give_back_surplus(cf_json_parser *parser) noexcept {
   uint32_t used = parser->node_count + CF_NODE_SPARE;
   if (used >= parser->node_capacity) return;

@@ -33,7 +33,7 @@ struct MetricsReport: ~Copyable {
   private var part = Part.requests(route: 0, label: 0)
   private var writer = MetricsWriter()
 
-  /// What is told of the archive. It is not kept itself: a scrape may outlast it.
+  /// What the report says of the archive. The archive itself is not kept, because a scrape may outlast it.
   private struct Cells {
     let hash: String
     let kindCount: Int

@@ -8,7 +8,7 @@ final class MetricsWork: AnswerWork {
 
   /// A report up to this size is sent even if there is no room for it.
   private static let smallBytes = 16 << 10
-  /// A line less than a piece, so that its buffer does not double.
+  /// Less than a streamed piece, so that the last line does not make the buffer double.
   private static let pieceBytes = MemoryBudget.streamPieceBytes - (4 << 10)
 
   /// The answer with the whole report, if it has no more than a piece; or one that is streamed. There must be room for either.

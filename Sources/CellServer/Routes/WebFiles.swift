@@ -76,7 +76,7 @@ enum WebFiles {
 
   /// Behind these, code is the same with a line end or without.
   private static let goesOn = Set("{([,;".utf8)
-  /// Not `.`, which may mean something else behind a number.
+  /// Without `.`, which is part of a number if it follows one directly.
   private static let signs = Set("{}()[],;:=?<>&|!*%+-".utf8)
   private static let plusAndMinus = Set("+-".utf8)
 }

@@ -68,8 +68,8 @@ extension FileAccess {
     }
   }
 
-  /// The descriptors that a path may stand for, the likeliest first: all if it leads through `/proc`, whose links are open files
-  /// that have the numbers of their descriptors as names.
+  /// The descriptors that a path may stand for, the likeliest first. A path through `/proc` may stand for any: there, each open
+  /// file is a link named by its descriptor's number.
   private static func descriptors(for path: String) -> [Int32] {
     var current = path
     for _ in 0...linkLimit {

@@ -199,4 +199,24 @@ import Testing
       }
     }
   }
+
+  @Test("a long name is hashed in parts")
+  func aLongNameIsHashedInParts() throws {
+    let name = String(repeating: "n", count: 1 << 20)
+    let factory = try RenderHarness(["x.mustache": "{{a}}"]).factory
+    try factory.assumeIsolated { factory throws in
+      var text = ByteBuffer()
+      text.append(text: "{\"\(name)\":1,\"\(name)\":2}")
+      let root = try factory.parse(&text, in: 0..<text.count, depthLimit: 512)
+      let tape = factory.tape(over: text)
+      var output = ByteBuffer()
+      var printer = JSONPrinter(root)
+      let work = 64 << 10
+      var count = 1
+      while !printer.print(on: tape, to: &output, work: work) { count += 1 }
+      #expect(output.description == "{\"\(name)\":2}")
+      // Each of the two is hashed twice: to collect the names, and to look up the value that counts.
+      #expect(count >= 4 * name.utf8.count / work)
+    }
+  }
 }

@@ -38,6 +38,8 @@ struct JSONPrinter {
   private var string: (node: Index, done: Int)?
   /// The object to open next, while its names are being collected.
   private var opening: (object: Index, key: Index, table: MemberTable)?
+  /// The hash of the next name that is collected or looked up in a table, as far as it is made.
+  private var nameHash = NameHash()
   private var isDone = false
 
   init(_ value: Index) { self.value = value }
@@ -132,8 +134,8 @@ struct JSONPrinter {
   private mutating func collectNames(_ tape: JSONTape, _ left: inout Int) {
     guard case (let object, var key, let table)? = opening.take() else { return }
     let end = tape.end(object)
-    while key < end && left > 0 {
-      left -= table.note(key, on: tape)
+    while key < end, left > 0, let hash = hash(ofName: key, tape, &left) {
+      table.note(key, hash: hash, on: tape)
       key = tape.end(key + 1)
     }
     if key < end {
@@ -143,6 +145,13 @@ struct JSONPrinter {
       if table.hasRepeatedNames { container.table = table }
       enter(container)
     }
+  }
+
+  /// The hash of a key's name; nil if the part of the work ended before. The next part asks for the same name.
+  private mutating func hash(ofName key: Index, _ tape: JSONTape, _ left: inout Int) -> Int? {
+    let hash = nameHash.part(of: tape.bytes(key), &left)
+    if hash != nil { nameHash = NameHash() }
+    return hash
   }
 
   /// Continues with the next value of the innermost container, or closes the container.
@@ -162,9 +171,12 @@ struct JSONPrinter {
       value = key
       return
     }
-    container.next = tape.end(key + 1)
     var own: Index? = key + 1
-    if let table = container.table { own = table.value(of: key, on: tape, &left) }
+    if let table = container.table {
+      guard let hash = hash(ofName: key, tape, &left) else { return }
+      own = table.value(of: key, hash: hash, on: tape)
+    }
+    container.next = tape.end(key + 1)
     guard let own else { return }
     appendComma(&container, to: &output)
     value = own

@@ -82,7 +82,6 @@ struct SampleLearner {
 
   private func elements(of list: JSONTape.Index) -> [JSONTape.Index] { tape.elements(of: list) }
 
-  /// The entry of a member, or of items; nil if there is no room for it.
   /// The members of an object, each name once, with the value that counts.
   private func members(of object: JSONTape.Index) -> [(key: JSONTape.Index, value: JSONTape.Index)] {
     var keys: [JSONTape.Index] = []
@@ -92,11 +91,14 @@ struct SampleLearner {
       key = tape.end(key + 1)
     }
     let table = MemberTable(members: keys.count)
-    for key in keys { _ = table.note(key, on: tape) }
-    var unlimited = Int.max
-    return keys.compactMap { key in table.value(of: key, on: tape, &unlimited).map { (key, $0) } }
+    let hashes = keys.map { NameHash.whole(of: tape.bytes($0)) }
+    for (key, hash) in zip(keys, hashes) { table.note(key, hash: hash, on: tape) }
+    return zip(keys, hashes).compactMap { key, hash in
+      table.value(of: key, hash: hash, on: tape).map { (key, $0) }
+    }
   }
 
+  /// The entry of a member, or of items; nil if there is no room for it.
   private mutating func position(of key: JSONTape.Index?, in parent: Int) -> Int? {
     let name = key.map { Array(tape.bytes($0)) }
     if let position = known[Key(parent: parent, name: name)] { return position }

@@ -30,7 +30,14 @@ struct CellFactoryCommand: ParsableCommand {
     if let complaint = complaint(about: CommandLine.arguments.dropFirst().first) {
       exit(withError: ValidationError(complaint))
     }
-    main(nil)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      let message = fullMessage(for: error)
+      // Help and the version: `exit(withError:)` would ignore that they cannot be written.
+      if exitCode(for: error).isSuccess && !message.isEmpty { Console.output(message) } else { exit(withError: error) }
+    }
   }
 
   /// What is wrong with the first argument, if it should be a command and is none.

@@ -51,6 +51,13 @@ import Testing
     }
   }
 
+  @Test(arguments: [["--help"], ["help", "serve"], ["serve", "--help"], []])
+  func helpThatCannotBeWrittenFails(arguments: [String]) throws {
+    let command = try CommandProcess(arguments, limits: ["-f": 1])
+    #expect(command.wait() == 1)
+    #expect(command.errorText == "error: standard output: File too large\n")
+  }
+
   @Test func theMainHelpListsEveryCommand() throws {
     let outcome = try run("--help")
     #expect(outcome.status == 0)

@@ -163,12 +163,14 @@ def close_in_child(_):
         await asyncio.sleep(0.1)
         child = os.fork()
         if not child:
+            status = 1
             try:
                 asyncio.new_event_loop().run_until_complete(factory.aclose())
+                status = 0
             finally:
-                os._exit(0)
+                os._exit(status)
         expect(await call == [], "another answer")
-        os.waitpid(child, 0)
+        expect(os.waitpid(child, 0)[1] == 0, "the child could not close the client")
         await factory.aclose()
         server.close()
     asyncio.run(main())

@@ -29,26 +29,6 @@ static const uint8_t *after_zeros(const uint8_t *at, const uint8_t *end) {
   return at;
 }
 
-bool cf_is_number(const uint8_t *at, size_t count) {
-  const uint8_t *end = at + count;
-  if (at < end && *at == '-') at++;
-  if (at == end || !is_digit(*at)) return false;
-  at = *at == '0' ? at + 1 : after_digits(at, end);
-  if (at < end && *at == '.') {
-    const uint8_t *fraction = at + 1;
-    at = after_digits(fraction, end);
-    if (at == fraction) return false;
-  }
-  if (at < end && (*at | 0x20) == 'e') {
-    at++;
-    if (at < end && (*at == '+' || *at == '-')) at++;
-    const uint8_t *exponent = at;
-    at = after_digits(exponent, end);
-    if (at == exponent) return false;
-  }
-  return at == end;
-}
-
 // A number as 0.DIGITS times a power of ten. The digits are two runs, because a point may be between them.
 typedef struct number {
   bool is_negative;
@@ -72,29 +52,42 @@ static __int128 read_exponent(const uint8_t *at, const uint8_t *end) {
   return is_negative ? -exponent : exponent;
 }
 
-static number read_number(const uint8_t *at, size_t count) {
+// Reads a number as JSON has it, each digit once. Returns false if the text is none.
+static bool read_number(const uint8_t *at, size_t count, number *result) {
   const uint8_t *end = at + count;
-  number result = {.is_negative = *at == '-'};
-  at += result.is_negative;
-  const uint8_t *whole_end = after_digits(at, end), *fraction = whole_end, *fraction_end = whole_end;
+  *result = (number){.is_negative = count > 0 && *at == '-'};
+  at += result->is_negative;
+  if (at == end || !is_digit(*at)) return false;
+  // Only 0 begins with a 0.
+  bool has_whole = *at != '0';
+  const uint8_t *first = has_whole ? at : at + 1, *whole_end = has_whole ? after_digits(at, end) : first;
+  const uint8_t *fraction = whole_end, *fraction_end = whole_end;
   if (whole_end < end && *whole_end == '.') {
-    fraction = whole_end + 1;
+    const uint8_t *after_point = whole_end + 1;
+    fraction = has_whole ? after_point : after_zeros(after_point, end);
     fraction_end = after_digits(fraction, end);
+    if (fraction_end == after_point) return false;
+    result->exponent = after_point - fraction;
   }
-  if (fraction_end < end) result.exponent = read_exponent(fraction_end + 1, end);
-  const uint8_t *first = after_zeros(at, whole_end);
-  if (first == whole_end) {
-    const uint8_t *first_of_fraction = after_zeros(fraction, fraction_end);
-    result.exponent -= first_of_fraction - fraction;
-    fraction = first_of_fraction;
+  if (fraction_end < end) {
+    const uint8_t *exponent = fraction_end + 1;
+    if ((*fraction_end | 0x20) != 'e') return false;
+    bool has_sign = exponent < end && (*exponent == '+' || *exponent == '-');
+    if (exponent + has_sign == end || after_digits(exponent + has_sign, end) < end) return false;
+    result->exponent += read_exponent(exponent, end);
   }
-  result.exponent += whole_end - first;
-  result.is_zero = first == whole_end && fraction == fraction_end;
-  result.digits[0] = first;
-  result.ends[0] = whole_end;
-  result.digits[1] = fraction;
-  result.ends[1] = fraction_end;
-  return result;
+  result->exponent += whole_end - first;
+  result->is_zero = !has_whole && fraction == fraction_end;
+  result->digits[0] = first;
+  result->ends[0] = whole_end;
+  result->digits[1] = fraction;
+  result->ends[1] = fraction_end;
+  return true;
+}
+
+bool cf_is_number(const uint8_t *at, size_t count) {
+  number number;
+  return read_number(at, count, &number);
 }
 
 // The next digit; 0 after the last one.
@@ -128,8 +121,7 @@ static int compare_digits(number left, number right) {
   return (int)has_digits(&left, left_run) - (int)has_digits(&right, right_run);
 }
 
-int cf_compare_numbers(const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count) {
-  number a = read_number(left, left_count), b = read_number(right, right_count);
+static int compare(number a, number b) {
   if (a.is_zero || b.is_zero) {
     if (a.is_zero && b.is_zero) return 0;
     return a.is_zero ? (b.is_negative ? 1 : -1) : (a.is_negative ? -1 : 1);
@@ -139,22 +131,27 @@ int cf_compare_numbers(const uint8_t *left, size_t left_count, const uint8_t *ri
   return a.is_negative ? -order : order;
 }
 
+int cf_compare_numbers(const uint8_t *left, size_t left_count, const uint8_t *right, size_t right_count) {
+  number a, b;
+  // The caller says that both are numbers.
+  if (!read_number(left, left_count, &a) || !read_number(right, right_count, &b)) __builtin_trap();
+  return compare(a, b);
+}
+
 static bool is_same(cf_text value, const uint8_t *bytes, size_t count) {
   return value.count == count && memcmp(value.bytes, bytes, count) == 0;
 }
 
-static bool equals(cf_text value, const uint8_t *bytes, size_t count, bool is_number) {
-  if (!value.is_number) return is_same(value, bytes, count);
-  return is_number && cf_compare_numbers(value.bytes, value.count, bytes, count) == 0;
-}
-
 bool cf_text_equals(cf_text value, const uint8_t *bytes, size_t count, bool is_quoted) {
-  if (is_quoted) return !value.is_number && is_same(value, bytes, count);
-  return equals(value, bytes, count, value.is_number && cf_is_number(bytes, count));
+  if (!value.is_number) return is_same(value, bytes, count);
+  number number, other;
+  // The word first: it is usually short.
+  return !is_quoted && read_number(bytes, count, &other) && read_number(value.bytes, value.count, &number) &&
+         compare(number, other) == 0;
 }
 
 bool cf_texts_equal(cf_text left, cf_text right) {
-  return left.is_number == right.is_number && equals(left, right.bytes, right.count, true);
+  return left.is_number == right.is_number && cf_text_equals(left, right.bytes, right.count, false);
 }
 
 static bool equals_literal(const cf_conditions *table, const cf_literal *literal, cf_text value, cf_text other) {
@@ -164,10 +161,6 @@ static bool equals_literal(const cf_conditions *table, const cf_literal *literal
     case CF_LITERAL_PATH: return other.bytes && cf_texts_equal(value, other);
     default: return cf_text_equals(value, bytes, count, literal->form == CF_LITERAL_QUOTED);
   }
-}
-
-static bool reads_as_number(cf_text text) {
-  return text.bytes && (text.is_number || cf_is_number(text.bytes, text.count));
 }
 
 /// A longer text has no category but `other`, and equals no number of a plural: it would be read for each of them.
@@ -238,8 +231,12 @@ bool cf_text_holds(const cf_conditions *table, uint32_t condition, cf_text value
   if (literal->form != CF_LITERAL_PATH) {
     bound = (cf_text){table->texts + literal->text, literal->text_count, true};
   }
-  if (!reads_as_number(value) || !reads_as_number(bound)) return false;
-  int order = cf_compare_numbers(value.bytes, value.count, bound.bytes, bound.count);
+  number left, right;
+  if (!value.bytes || !bound.bytes || !read_number(bound.bytes, bound.count, &right) ||
+      !read_number(value.bytes, value.count, &left)) {
+    return false;
+  }
+  int order = compare(left, right);
   switch (row->comparison) {
     case CF_LESS: return order < 0;
     case CF_LESS_OR_EQUAL: return order <= 0;

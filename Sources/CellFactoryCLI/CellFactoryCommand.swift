@@ -36,7 +36,11 @@ struct CellFactoryCommand: ParsableCommand {
     } catch {
       let message = fullMessage(for: error)
       // Help and the version: `exit(withError:)` would ignore that they cannot be written.
-      if exitCode(for: error).isSuccess && !message.isEmpty { Console.output(message) } else { exit(withError: error) }
+      if exitCode(for: error).isSuccess && !message.isEmpty {
+        Console.output(message)
+      } else {
+        exit(withError: error)
+      }
     }
   }
 

@@ -207,13 +207,15 @@ import Testing
   }
 
   /// A log or a swap file in the folder does not hold back what has changed.
-  @Test func whatDoesNotMatterMakesNoBurstLonger() throws {
+  @Test(arguments: [".log", "server.log", "out"]) func whatDoesNotMatterMakesNoBurstLonger(name: String)
+    throws
+  {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
       .path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let watch = try SourceWatch(.folder(folder), quiet: 200, burst: 60_000)
-    nonisolated(unsafe) let log = try #require(fopen(folder + "/.log", "w"))
+    nonisolated(unsafe) let log = try #require(fopen(folder + "/" + name, "w"))
     defer { fclose(log) }
     let isOver = Mutex(false)
     let writer = TestThread {

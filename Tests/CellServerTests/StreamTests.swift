@@ -274,6 +274,34 @@ import Testing
       factory.forgetRows()
     }
   }
+
+  /// It may take six times as much as the form, and is held as long as the answer is streamed.
+  @Test func theJSONOfAFormIsCounted() throws {
+    var setup = TargetSetup()
+    Self.setup(&setup, completeBytes: 1000)
+    let factory = CellFactory(archive: try setup.archive(), reuse: ReusePolicy(), executor: InlineExecutor())
+    let service = CellService(settings: setup.service, readiness: Readiness())
+    let budget = MemoryBudget(limitBytes: 100 << 20)
+    try factory.assumeIsolated { factory in
+      var body = ByteBuffer()
+      let rows = Self.list { #"{"title":"\#($0)"}"# }
+      body.append(text: "rows:=\(rows)&owner.x=" + String(repeating: "\u{1}", count: 100_000))
+      let formBytes = body.count
+      let head = RequestHead(
+        method: .post, path: "/cells/plain", query: nil, contentType: "application/x-www-form-urlencoded")
+      var answer = service.answer(head, body: &body, output: ByteBuffer(), budget: budget, factory: factory)
+      while case .unmade(let work) = answer.rest {
+        if let next = work.advance(over: &body, sharers: 1, factory: factory) { answer = next }
+      }
+      guard case .streamed(let work) = answer.rest else { throw ServiceStreamFailure() }
+      #expect(body.count > 6 * 100_000)
+      // The form itself is charged by those who received it.
+      #expect((body.capacity..<body.capacity + 100_000).contains(budget.heldBytes + formBytes))
+      work.end()
+      #expect(budget.heldBytes == 0)
+      factory.forgetRows()
+    }
+  }
 }
 
 private struct ServiceStreamFailure: Error {}

@@ -145,6 +145,10 @@ import Testing
     Case("<a data-cell=a href='{{y}}' data-bind='data-toggle:z'>d</a>", "1:29 refused-attribute"),
     Case("<a data-cell=a data-outlet=o data-bind='href data-toggle'>d</a>", "1:30 refused-attribute"),
     Case("<input data-cell=a data-bind='data-provide:p; data-source:s'>", "1:20 refused-attribute"),
+    Case(
+      "<div data-cell=a data-html=1 data-selector=b><b data-bind='title:u'></b></div>",
+      "1:49 refused-attribute"),
+    Case("<div data-cell=a data-html=1 data-bind='data-selector:u'></div>", "1:30 refused-attribute"),
     Case("<div data-cell=a hx-boost=true><form data-bind='action:u'></form></div>", "1:38 refused-attribute"),
     Case(
       "<div data-cell=a hx-boost=true><form data-bind=\"action:'https://{u}/'\"></form></div>",

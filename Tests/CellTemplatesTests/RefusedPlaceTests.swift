@@ -57,6 +57,7 @@ import Testing
     // Without a separator, as its release candidates read them.
     "p data-attrhref", "p data-bindfoo", "p data-classfoo", "p data-computedfoo", "p data-signalsfoo",
     "p data-stylecolor", "p data-star-computedfoo",
+    "template data-for:x", "p data-for__x", "p data-star-for:x", "p data-star-for__x", "p data-star-for",
     // A combining mark behind a prefix.
     "p data-signals-\u{301}x", "p data-attr-\u{301}href", "p data-x-\u{301}data", "p data-v-\u{301}html",
     "p x-\u{301}data", "p on\u{301}", "p hx-\u{301}x",
@@ -75,7 +76,8 @@ import Testing
     "input data-rule-pattern",
     // AngularJS takes `data-` off every name.
     "form data-name", "form data-_name", "form data--name",
-    "p data-ujs:enable-with", "p data-dojo-props", "p data-ic-on-success", "p data-uk-tooltip",
+    "p data-ujs:enable-with", "form data-ujs:submit-button-formaction", "p data-ujs_submit-button",
+    "p data-dojo-props", "p data-ic-on-success", "p data-uk-tooltip",
     "meta name",
     // Attributes on no list.
     "p unknown", "a download2", "script nonce", "p http-equiv2",
@@ -274,6 +276,8 @@ import Testing
       Case("<a data-remote=\"true\" href=\"/orders/{{x}}\"></a>", "urlPart"),
       Case("<form data-remote action=\"{{x}}\"></form>", "1:19 refused-attribute"),
       Case("<select data-remote=\"true\" data-url=\"{{x}}\"></select>", "1:28 refused-attribute"),
+      Case("<a data-remote=\"true\" href=\"/a/{{x}}\" data-type=\"{{y}}\"></a>", "1:39 refused-attribute"),
+      Case("<p data-type=\"{{y}}\"></p>", "attribute"),
       Case("<select data-remote=\"true\" data-url=\"/a/{{x}}\"></select>", "urlPart"),
       Case("<p data-url=\"{{x}}\"></p>", "url"),
       // A scheme or two slashes leave the host to the value.
@@ -303,6 +307,15 @@ import Testing
         "1:46 refused-attribute"),
       // A form in any cell would be followed.
       Case("<div hx-boost=\"true\">{{>*k}}</div>", "1:22 dynamic-partial-outside-text"),
+      // Bootstrap shows the tooltips of what is inside as HTML.
+      Case("<ul data-html=1 data-selector=b><li><b title=\"{{x}}\"></b></li></ul>", "1:40 refused-attribute"),
+      Case(
+        "<ul data-bs-selector=b data-bs-html=1><template><b data-title=\"{{x}}\"></b></template></ul>",
+        "1:52 refused-attribute"),
+      Case("<ul data-html=1 data-selector=\"{{y}}\"></ul>", "1:17 refused-attribute"),
+      Case("<ul data-html=1 data-selector=b>{{>*k}}</ul>", "1:33 dynamic-partial-outside-text"),
+      Case("<ul data-html=1 data-selector=b></ul><b title=\"{{x}}\"></b>", "attribute"),
+      Case("<ul data-selector=b><li title=\"{{x}}\"></li></ul>", "attribute"),
       Case("<div hx-boost=\"true\"></div>{{>*k}}<b title=\"{{x}}\"></b>", "attribute"),
       // AngularJS evaluates them.
       Case("<form name=\"{{x}}\"></form>", "1:13 refused-attribute"),

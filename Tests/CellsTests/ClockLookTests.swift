@@ -58,6 +58,13 @@ import Testing
       ),
       "many literals": Shape(
         nib: repeated(1000) { _ in "<p data-when=\"a=\(numbers)\">x</p>" }, "{\"a\":7.23e5}", leastPauses: 20),
+      "many literals beside a long number": Shape(
+        nib: "<p data-when=\"a=\(numbers)\">x</p>", "{\"a\":\(repeated(100_000) { _ in "1" })}",
+        leastPauses: 32),
+      "the order of long numbers": Shape(
+        nib: repeated(20) { _ in "<p data-when=\"a<{b}\">x</p>" },
+        "{\"a\":\"\(repeated(100_000) { _ in "1" })\",\"b\":\"\(repeated(100_000) { _ in "1" })2\"}",
+        leastPauses: 20),
       "many names": Shape(
         nib: repeated(1000) { _ in
           "<p data-when=\"a=\((0..<32).map { _ in "{b}" }.joined(separator: ","))\">x</p>"

@@ -291,6 +291,28 @@ import Testing
     #expect(Self.formatted(try #require(properties["a"])) == fits)
   }
 
+  /// Where a value is needed that is always printed, so is the name of its currency, if each locale has it.
+  @Test(arguments: [
+    ("{{n | each}}", ["always", "n"]), ("{{n | p}}", ["n"]), ("{{#s}}{{n | each}}{{/s}}", nil),
+    ("<p data-cell=a data-bind='title:n | each'>x</p>", ["always", "n"]),
+    ("<p data-cell=a data-bind='title:n | each' data-missing=drop>x</p>", nil),
+    // An empty list needs none.
+    ("<p data-cell=a data-outlet=n data-format=each>x</p>", ["n"]),
+  ])
+  func currenciesAreRequiredWithTheirValues(template: String, names: [String]?) throws {
+    let harness = try FormatHarness(
+      [template.hasPrefix("<") ? "a.html" : "a.mustache": template],
+      formats:
+        #"{"p": "number", "p@de": "currency code", "each": "currency always", "each@de": "currency always digits=0"}"#
+    )
+    var output = ByteBuffer()
+    SchemaWriter.append(0, of: harness.archive, to: &output)
+    let schema = try #require(
+      JSONSerialization.jsonObject(with: Data(output.description.utf8)) as? [String: Any])
+    let complete = (schema["$defs"] as? [String: [String: Any]])?["complete"]
+    #expect((complete?["required"] as? [String])?.sorted() == names)
+  }
+
   /// A currency that a format names in each locale is three letters, and one that it names in some is anything.
   @Test(arguments: [
     "{{n | p}}{{q}}{{n | each}}", "<p data-cell=a data-bind='title:n | p; lang:q; aria-label:n | each'>x</p>",
@@ -359,7 +381,7 @@ import Testing
     ("<img data-bind='src:s' alt=\"{{a}}\" data-missing=error>", ["s"]),
     ("<img data-bind=\"src:'/{s}'; alt:a\" data-missing=error>", ["s", "a"]),
     ("<i data-include=*k data-missing=error>d</i>", ["k"]),
-    ("<p data-missing=error>{{>*k}}{{n | currency c}}</p>", ["n"]),
+    ("<p data-missing=error>{{>*k}}{{n | currency c}}</p>", ["c", "n"]),
     ("<p data-plural=n data-missing=error><i data-case=one>1</i><i data-case=other>2</i></p>", ["n"]),
     ("<div data-missing=error><p data-plural='a.n'><i data-case=other>{{n}}</i></p></div>", ["a"]),
     ("<p data-plural=n data-missing=drop><i data-case=other>2</i></p>", []),

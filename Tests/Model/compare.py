@@ -189,8 +189,11 @@ class Comparison:
         # Kinds of which one difference is shown.
         self.noted = set()
 
+    def shows_enough(self):
+        return len(self.differences) >= self.options.most
+
     def is_over(self):
-        return (self.compared >= self.options.count or len(self.differences) >= self.options.most
+        return (self.compared >= self.options.count or self.shows_enough()
                 or time.monotonic() - self.start > self.options.seconds)
 
     def run(self):
@@ -235,14 +238,15 @@ class Comparison:
                 self.note(cells, item, mode, (one, other))
         if are_equal and got_count != wanted_count:
             for item in items:
-                if self.is_over() or (id(cells), item[0]) in self.noted:
+                if self.shows_enough() or (id(cells), item[0]) in self.noted:
                     continue
                 if server.answers([item], mode)[1] != expected(cells, [item], mode)[1]:
                     self.noted.add((id(cells), item[0]))
                     self.note(cells, item, mode)
 
     def note(self, cells, item, mode, seen=None):
-        if self.is_over():
+        # What a round finds counts, however long it takes.
+        if self.shows_enough():
             return
         cells, item, mode, found = shrunk(cells, item, mode, lambda *case: differs(self.options.binary, case[0], [case[1]], case[2]))
         if found is None:
@@ -276,7 +280,7 @@ def main():
     print(f"{comparison.compared} rows compared in {time.monotonic() - comparison.start:.0f} s, "
           f"{len(comparison.differences)} differences{collections.Counter(comparison.differences) or ''}, "
           f"with {', '.join(sorted(comparison.features))}")
-    sys.exit(1 if comparison.differences else 0)
+    sys.exit(1 if comparison.differences or not comparison.compared else 0)
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ struct BegunFiles {
   }
 
   /// nil if this is not a regular file with a single name.
-  private static func bytes(of path: String) -> Int? {
+  static func bytes(of path: String) -> Int? {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
       return nil

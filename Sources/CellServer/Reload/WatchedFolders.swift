@@ -1,4 +1,5 @@
 import CellTemplates
+import Cells
 
 #if canImport(Glibc)
   import Glibc
@@ -41,10 +42,15 @@ struct WatchedFolders {
     }
     guard let folder = folders[event.watch] else { return .none }
     if event.name.isEmpty { return folder.isWhole || !event.has(IN_ATTRIB) ? .change : .none }
-    guard folder.names.contains(event.name) || (folder.isWhole && !FilePath.isHidden(event.name)) else {
+    let isOnPath = folder.names.contains(event.name)
+    guard isOnPath || (folder.isWhole && !FilePath.isHidden(event.name)) else { return .none }
+    let path = folder.path + "/" + event.name
+    // What is written to other files, such as logs, changes no cells, and would make bursts longer.
+    if !isOnPath, event.has(IN_CREATE, IN_MODIFY, IN_CLOSE_WRITE), !TemplateFolder.concerns(event.name),
+      BegunFiles.bytes(of: path) != nil
+    {
       return .none
     }
-    let path = folder.path + "/" + event.name
     if event.has(IN_CREATE), begun.note(path, at: now) {
       if !begun.contains(path) { writing.insert(ExactString(path)) }
       return .goesOn

@@ -8,14 +8,12 @@ final class MetricsWork: AnswerWork {
 
   /// A report up to this size is sent even if there is no room for it.
   private static let smallBytes = 16 << 10
-  /// Less than a streamed piece, so that the last line does not make the buffer double.
-  private static let pieceBytes = MemoryBudget.streamPieceBytes - (4 << 10)
 
   /// The answer with the whole report, if it has no more than a piece; or one that is streamed. There must be room for either.
   static func answer(_ report: consuming MetricsReport, budget: MemoryBudget) -> Answer {
     var answer = Answer(status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8")
     answer.body = ByteBuffer(capacity: 32 << 10)
-    let isWhole = !report.write(to: &answer.body, bytes: pieceBytes)
+    let isWhole = !report.write(to: &answer.body, bytes: MemoryBudget.streamPieceBytes)
     let isSmall = isWhole && answer.body.count <= smallBytes
     guard isSmall || budget.hasRoomForStream(isForOperators: true) else {
       return Answer(problem: budget.refuse())
@@ -31,7 +29,7 @@ final class MetricsWork: AnswerWork {
     into output: inout ByteBuffer, bytes: Int, over _: inout ByteBuffer, sharers _: Int,
     factory _: isolated CellFactory
   ) -> BodyProgress {
-    report.write(to: &output, bytes: min(bytes, Self.pieceBytes)) ? .more : .complete
+    report.write(to: &output, bytes: bytes) ? .more : .complete
   }
 
   func end() {}

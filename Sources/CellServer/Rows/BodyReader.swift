@@ -12,6 +12,8 @@ struct BodyReader: ~Copyable {
   var reservedBytes = 0
   /// Length of the body as received; its memory is held and counted elsewhere.
   private var bodyBytes = 0
+  /// What the JSON of a form takes beyond the form, whose bytes are counted with the body that it replaced.
+  private var formJSONBytes = 0
   /// The memory that the request holds so far.
   var heldBytes: Int { bodyBytes + reservedBytes }
   /// For a body that is read in slices.
@@ -71,7 +73,7 @@ struct BodyReader: ~Copyable {
   mutating func trim(_ rows: KeptRows) {
     rows.trim()
     budget.release(reservedBytes)
-    reservedBytes = rows.heldBytes + (lines?.heldBytes ?? 0)
+    reservedBytes = rows.heldBytes + (lines?.heldBytes ?? 0) + formJSONBytes
     budget.charge(reservedBytes)
   }
 
@@ -307,6 +309,7 @@ struct BodyReader: ~Copyable {
     }
     guard let json = try form.read(text, &slice) else { return false }
     self.form = nil
+    formJSONBytes = max(0, json.capacity - body.count)
     body = json
     return true
   }

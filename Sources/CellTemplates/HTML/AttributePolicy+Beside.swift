@@ -2,13 +2,19 @@ extension AttributePolicy {
   /// Attributes that some others of the same element keep from taking values.
   static let judgedBeside: [ExactString] = [
     "href", "content", "data-for", "title", "data-title", "data-source", "data-item", "data-menu", "action",
-    "src", "data-src", "data-url", "name", "for", "label", "offset",
+    "src", "data-src", "data-url", "data-type", "data-selector", "data-bs-selector", "data-bsselector",
+    "name", "for",
+    "label", "offset",
   ]
+
+  private static let titles: [ExactString] = ["title", "data-title"]
+  private static let showingHTML: [ExactString] = ["data-html", "data-bs-html", "data-bshtml"]
+  private static let delegating: [ExactString] = ["data-selector", "data-bs-selector", "data-bsselector"]
 
   /// Attributes that a library shows as HTML if the element has one of some others.
   private static let shownAsHTML: [(attributes: [ExactString], causes: [ExactString], library: String)] = [
     // Tooltips. Old versions do not sanitize the HTML.
-    (["title", "data-title"], ["data-html", "data-bs-html", "data-bshtml"], "Bootstrap"),
+    (titles, showingHTML, "Bootstrap"),
     (["title", "data-title"], ["uk-tooltip", "data-uk-tooltip", "data-uk-lightbox"], "UIkit"),
     // The typeahead of version 2.
     (["data-source", "data-item", "data-menu"], ["data-provide"], "Bootstrap 2"),
@@ -31,10 +37,25 @@ extension AttributePolicy {
   private static let boosting: [ExactString] = ["hx-boost", "data-hx-boost"]
   private static let enhancing: [ExactString] = ["ic-enhance", "data-ic-enhance"]
 
-  /// The attributes that hold for all inside their element, too, and whether `false` ends that. Which of its two names
-  /// Intercooler reads, the page decides.
-  static let inherited: [(attributes: [ExactString], mark: ElementContext.Open, endsWithFalse: Bool)] = [
-    (boosting, .boosted, true), (enhancing, .enhanced, false),
+  /// What holds for all inside an element that has one attribute of each group.
+  struct Inherited {
+    let attributes: [[ExactString]]
+    let mark: ElementContext.Open
+    /// Whether the value `false` ends what an element around began.
+    var endsWithFalse = false
+    /// What to do instead where a cell with a dynamic name is refused.
+    let hint: String
+  }
+
+  /// Which of its two names Intercooler reads, the page decides. Bootstrap shows the tooltips of what `data-selector` names with
+  /// the options of the element that has it.
+  static let inherited = [
+    Inherited(
+      attributes: [boosting], mark: .boosted, endsWithFalse: true,
+      hint: "put hx-boost on the links and forms themselves"),
+    Inherited(
+      attributes: [enhancing], mark: .enhanced, hint: "put ic-enhance on the links and forms themselves"),
+    Inherited(attributes: [showingHTML, delegating], mark: .delegated, hint: "remove data-html"),
   ]
 
   /// Attributes that AngularJS evaluates if the element has one of some directives, as an attribute or a word of its class; and
@@ -102,9 +123,14 @@ extension AttributePolicy {
       guard let rule = metaNames.first(where: { isWord(name, $0.name) }) else { return nil }
       return Refusal(.refusedAttribute, rule.reason, hint: "write it as static text: \(rule.example)")
     }
+    if attribute == "data-type", has("data-remote") {
+      return Refusal(
+        .refusedAttribute, "rails-ujs runs what comes if data-type next to data-remote says so",
+        hint: "write it as static text: data-type=\"json\"")
+    }
     if isOpen {
       for rule in loaded where rule.attributes.contains(attribute) {
-        let inherits = inherited.contains { inside.contains($0.mark) && $0.attributes == rule.causes }
+        let inherits = inherited.contains { inside.contains($0.mark) && $0.attributes == [rule.causes] }
         guard let cause = rule.causes.first(where: has) ?? (inherits ? rule.causes.first : nil)
         else { continue }
         return Refusal(
@@ -120,6 +146,17 @@ extension AttributePolicy {
       return Refusal(
         .refusedAttribute, "AngularJS evaluates \(attribute) \(cause)",
         hint: "write it as static text")
+    }
+    if delegating.contains(attribute), let cause = showingHTML.first(where: has) {
+      return Refusal(
+        .refusedAttribute, "Bootstrap shows the title of what \(attribute) names as HTML, next to \(cause)",
+        hint: "write it as static text")
+    }
+    if inside.contains(.delegated), titles.contains(attribute) {
+      return Refusal(
+        .refusedAttribute,
+        "Bootstrap shows \(attribute) inside data-selector as HTML, where data-html is next to that",
+        hint: "remove data-html, or write \(attribute) as static text")
     }
     for rule in shownAsHTML where rule.attributes.contains(attribute) {
       guard let cause = rule.causes.first(where: has) else { continue }

@@ -77,8 +77,8 @@ enum DataAttributes {
     if end == written.endIndex { return false }
     let head = normalized(written[..<end])
     let plugin = head.hasPrefix("star-") ? String(head.dropFirst(5)) : head
-    // Without a key, these two have the same meaning as in HTML.
-    return datastar.contains(plugin) || plugin == "class" || plugin == "style"
+    // Without a key, the first two have the same meaning as in HTML, and the last is Datastar's on a `<template>` alone.
+    return datastar.contains(plugin) || ["class", "style", "for"].contains(plugin)
   }
 
   private static let prefixes = [
@@ -89,6 +89,8 @@ enum DataAttributes {
     "ajax-", "val-", "dojo-", "ic-", "uk-",
     // Messages of jQuery Validation, which it shows as HTML, and rules, which may ask any origin for one.
     "msg-", "rule-",
+    // Where rails-ujs keeps the URL to send a form to, and what it makes HTML of.
+    "ujs-",
   ]
 
   /// Datastar up to 1.0.0-RC compares only the beginning of a name with these, and reads whatever follows as a key:
@@ -109,7 +111,7 @@ enum DataAttributes {
     // Buttons of versions 2 and 3 show these as HTML.
     "loading-text", "complete-text", "reset-text",
     // RequireJS loads the first; rails-ujs makes HTML of the others.
-    "main", "disable-with", "ujs-enable-with", "method",
+    "main", "disable-with", "method",
     // Datastar's own prefix leaves no doubt of these, which mean something else without it.
     "star-class", "star-style", "star-for",
     // Turbo shows the first as HTML while a form is sent; the other decides what a link does, as `method` does of a form.

@@ -43,8 +43,11 @@ struct ElementContext: Hashable {
     /// Inside an element with `ic-enhance`, which holds for all in it.
     static let enhanced = Open(rawValue: 16384)
 
+    /// Inside an element with `data-html` and `data-selector`, whose tooltips Bootstrap shows.
+    static let delegated = Open(rawValue: 32768)
+
     /// What libraries do with all inside an element.
-    static let inherited: Open = [.boosted, .enhanced]
+    static let inherited: Open = [.boosted, .enhanced, .delegated]
 
     /// Elements that some start tags close.
     static let closedByTags: Open = [.paragraph, .link, .button, .form, .nobr, .item, .term, .closable]

@@ -201,7 +201,7 @@ enum ElementRules {
     if ["rt", "rp", "rb", "rtc", "p", "li", "dt", "dd"].contains(name) { open.insert(.closable) }
     switch name {
     case "template":
-      open.formIntersection([.code, .fallback, .sureHTML, .assumed, .textOnly, .boosted, .enhanced])
+      open.formIntersection(.inherited.union([.code, .fallback, .sureHTML, .assumed, .textOnly]))
     case "noscript", "noembed": open.insert(.fallback)
     case "applet", "caption", "marquee", "object", "td", "th":
       open.subtract([.paragraph, .button, .nobr, .link])

@@ -32,7 +32,7 @@ struct HTMLContext: Hashable {
     } else if tag != nil {
       // The attributes so far are checked after the call, so that few contexts serve many callers.
       context.element = ElementContext()
-      context.element.open = element.open.intersection([.fallback, .boosted, .enhanced])
+      context.element.open = element.open.intersection(.inherited.union(.fallback))
       context.tag?.attributes = [:]
       context.tag?.classDirectives = []
       context.tag?.contentHole = nil

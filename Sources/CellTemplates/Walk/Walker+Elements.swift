@@ -81,13 +81,13 @@ extension Walker {
   /// Notes what libraries do with all inside an element.
   private mutating func noteInherited(of tag: StartTag) {
     for rule in AttributePolicy.inherited {
-      let names = rule.attributes.filter(tag.has)
+      let names = rule.attributes.map { $0.filter(tag.has) }
+      if names.contains(where: \.isEmpty) { continue }
       // Of two names of one attribute, a library reads the first that it knows.
-      let areFalse = names.allSatisfy { name in
+      let areFalse = names.joined().allSatisfy { name in
         tag.attribute(name).map { $0.isUnconditional && $0.text?.elementsEqual("false".utf8) == true }
           ?? false
       }
-      if names.isEmpty { continue }
       if !areFalse {
         state.element.open.insert(rule.mark)
       } else if rule.endsWithFalse {
@@ -176,14 +176,16 @@ extension Walker {
     }
   }
 
-  /// Refuses a cell that the data names inside `hx-boost` or `ic-enhance`: libraries follow the forms of any cell there, and
-  /// which cell comes is not known.
-  mutating func refuseDynamicInBoosted(at: Int) {
-    let rule = AttributePolicy.inherited.first { state.element.open.contains($0.mark) }
-    guard let cause = rule?.attributes.first else { return }
+  /// Refuses a cell that the data names where a library does something with all inside an element: follow its forms, or show
+  /// its titles as HTML. Which cell comes is not known.
+  mutating func refuseDynamicWhereInherited(at: Int) {
+    guard let rule = AttributePolicy.inherited.first(where: { state.element.open.contains($0.mark) }) else {
+      return
+    }
+    let causes = rule.attributes.compactMap(\.first?.description).joined(separator: " with ")
     report(
-      .dynamicPartialOutsideText, at: at, "a cell with a dynamic name is not allowed inside \(cause)",
-      hint: "name the cell, or put \(cause) on the links and forms themselves")
+      .dynamicPartialOutsideText, at: at, "a cell with a dynamic name is not allowed inside \(causes)",
+      hint: "name the cell, or \(rule.hint)")
   }
 
   /// Replaces a drawn stand-in by the cell, which is judged as a partial in its place.
@@ -208,7 +210,7 @@ extension Walker {
           "a cell with a dynamic name is allowed only in element text where any element is allowed",
           hint: "use a static name: data-include=\"name\", on several elements if there are several")
       }
-      refuseDynamicInBoosted(at: tag.at)
+      refuseDynamicWhereInherited(at: tag.at)
     case .kind(let kind):
       if let template = walks.template(ofKind: kind) {
         include(template, named: kind, in: place, at: tag.at)

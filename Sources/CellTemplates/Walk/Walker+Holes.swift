@@ -239,7 +239,7 @@ extension Walker {
           hint: "use a static name: {{>name}}, in sections if there are several")
         return
       }
-      refuseDynamicInBoosted(at: call.at)
+      refuseDynamicWhereInherited(at: call.at)
       callee = .anything
     case .kind(let kind):
       if let target = walks.template(ofKind: kind), walks.isHTML(target) {

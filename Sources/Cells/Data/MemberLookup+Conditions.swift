@@ -45,7 +45,7 @@ extension MemberLookup where Self: ~Copyable {
     case .equal: return try equalsAny(state, rule, in: &contexts)
     case .notEqual: return try !equalsAny(state, rule, in: &contexts)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      return try isInOrder(state.value, rule, in: &contexts)
+      return try isInOrder(state, rule, in: &contexts)
     case .plural: return isPlural(state.value, rule)
     }
   }
@@ -74,6 +74,8 @@ extension MemberLookup where Self: ~Copyable {
       } else {
         if equals(value, literal) { state.isEqual = true }
         state.literal += 1
+        // Each word reads all digits of a number.
+        if value.isNode, tape.kind(value.raw) == .number, noteWork(value), isTimeOver() { throw pause(state) }
       }
     }
     let found = state.found
@@ -115,16 +117,27 @@ extension MemberLookup where Self: ~Copyable {
 
   /// Whether the value's number is on the right side of that of the condition's only literal.
   private mutating func isInOrder(
-    _ value: RenderValue, _ rule: Rule, in contexts: inout ContextStack
+    _ state: LookupMemo.PausedCondition, _ rule: Rule, in contexts: inout ContextStack
   ) throws(RenderFault) -> Bool {
+    let value = state.value
     var other = RenderValue.missing
     if rule.literals.pointee.form == CF_LITERAL_PATH.rawValue {
-      other = try find(rule.literals, rule, LookupMemo.PausedCondition(value: value), in: &contexts)
+      if let found = state.found {
+        other = found
+      } else {
+        other = try find(rule.literals, rule, state, in: &contexts)
+      }
       if !mayBeNumber(other) { return false }
     }
     if !mayBeNumber(value) { return false }
-    noteWork(value)
-    noteWork(other)
+    if !state.isCounted {
+      let areLong = [noteWork(value), noteWork(other)].contains(true)
+      if areLong, isTimeOver() {
+        var state = state
+        (state.found, state.isCounted) = (other, true)
+        throw pause(state)
+      }
+    }
     var table = conditions
     let tape = tape
     let holds = tape.withText(of: value) { text in

@@ -172,10 +172,19 @@ package struct TemplateFolder {
     return try FormatsFile.read(formats.bytes, file: formats.file, budget: budget)
   }
 
+  /// Whether a file is read for its name, may be a file that nibs link to, or is warned of because it looks like a template.
+  package static func concerns(_ name: String) -> Bool {
+    ending(of: name) != nil || AssetType(path: name) != nil || unreadEnding(of: name) != nil
+  }
+
+  /// What the name of a file that is read ends with: all of it, for those that there is one of in a folder.
+  private static func ending(of name: String) -> String? {
+    if [CustomElementsManifest.fileName, FormatsFile.fileName].contains(name) { return name }
+    return [".html", ".txt.mustache", ".mustache", ".sample.json"].first(where: name.hasSuffix)
+  }
+
   private mutating func readFile(_ path: String, shown: String, name: String) {
-    let endings = [".html", ".txt.mustache", ".mustache", ".sample.json"]
-    let isOfFolder = [CustomElementsManifest.fileName, FormatsFile.fileName].contains(name)
-    guard let ending = isOfFolder ? name : endings.first(where: { name.hasSuffix($0) }) else {
+    guard let ending = Self.ending(of: name) else {
       noteUnread(shown)
       return
     }
@@ -215,9 +224,13 @@ package struct TemplateFolder {
     ".htm", ".hbs", ".handlebars", ".liquid", ".jinja", ".j2", ".ejs", ".twig",
   ]
 
+  private static func unreadEnding(of name: String) -> String? {
+    let lowercase = name.lowercased()
+    return unreadEndings.first(where: lowercase.hasSuffix)
+  }
+
   private mutating func noteUnread(_ shown: String) {
-    let lowercase = shown.lowercased()
-    guard let ending = Self.unreadEndings.first(where: { lowercase.hasSuffix($0) }) else { return }
+    guard let ending = Self.unreadEnding(of: shown) else { return }
     if warnings.count == Self.diagnosticLimit {
       unlistedWarnings += 1
       return

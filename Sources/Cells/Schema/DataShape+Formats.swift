@@ -32,6 +32,13 @@ extension DataShape {
     case inSomeLocales
   }
 
+  /// A part that is the name of a format's currency.
+  struct CurrencyName {
+    let use: CurrencyUse
+    /// The part whose value has the format.
+    let shown: PartEntry
+  }
+
   /// What fits the formats of a value.
   enum Fit {
     /// A number, or a string that reads as one.
@@ -52,9 +59,9 @@ extension DataShape {
   }
 
   /// The positions of parts that are names of currencies: those of a format come before the value.
-  func currencies(among parts: [PartEntry]) -> [Int: CurrencyUse] {
+  func currencies(among parts: [PartEntry]) -> [Int: CurrencyName] {
     var names: [UInt32: [[UInt8]: CurrencyUse]] = [:]
-    var found: [Int: CurrencyUse] = [:]
+    var found: [Int: CurrencyName] = [:]
     for (position, part) in parts.enumerated() where part.format != noIndex && budget?.spend() != false {
       let currencies = names[part.format] ?? currencies(of: part.format)
       names[part.format] = currencies
@@ -63,7 +70,7 @@ extension DataShape {
         Self.position(of: parts[next]) == Self.position(of: part),
         let use = currencies[Array(archive.bytes(parts[next].name))]
       {
-        found[next] = use
+        found[next] = CurrencyName(use: use, shown: part)
         next -= 1
       }
     }

@@ -62,7 +62,8 @@ extension DataShape {
       }
       let role = part.knownRole
       let next = position + 1 < parts.count ? parts[position + 1] : nil
-      shown = formats(of: part, currency: currencies[position])
+      shown = formats(of: part, currency: currencies[position]?.use)
+      judge = currencies[position].flatMap(neededWithItsValue)
       var outer = Scope(
         level: root, outerLevel: root, isUncertain: false, isReached: true, name: [], isOutlet: false,
         parent: noIndex)
@@ -221,10 +222,10 @@ extension DataShape {
       }
       segments.removeFirst()
       level = owner
-    } else if part.parent == noIndex, isJudged(part) {
+    } else if part.parent == noIndex, isJudged(judge ?? part) {
       use.insert(.always)
     }
-    if level != owner, outer.isReached, isRequired(part) {
+    if level != owner, outer.isReached, isRequired(judge ?? part) {
       // What is looked up outward is required of rows alone: around other objects there is one that may have it.
       if !part.knownRole.isMustacheName {
         use.insert(.required)

@@ -33,6 +33,12 @@ extension DataShape {
       && Self.firstSegment(of: archive.bytes(part.name)) != Array("owner".utf8)
   }
 
+  /// The part whose value is shown with a currency, if that is needed where the value is. An outlet's value may be an empty list.
+  func neededWithItsValue(_ currency: CurrencyName) -> PartEntry? {
+    let isPrinted = [.variable, .bind, .bound].contains(currency.shown.knownRole)
+    return currency.use == .inEachLocale && isPrinted ? currency.shown : nil
+  }
+
   /// What the place of an outlet, a value, a plural's count, or an attribute in no outlet of its own says of missing names;
   /// nil for other parts.
   private func ownPolicy(of part: PartEntry) -> MissingPolicy.Own? {

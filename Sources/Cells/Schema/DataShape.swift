@@ -61,6 +61,8 @@ package struct DataShape {
   var reading = Facts()
   /// The formats of the part being read.
   var shown = Formats()
+  /// Whose policy says whether the name of the part being read is needed, if that is another part: one that is shown with it.
+  var judge: PartEntry?
   /// How many attributes of each element of the kind being read show files, by the element's place.
   var files: [UInt64: Int] = [:]
   var memberCount = 0

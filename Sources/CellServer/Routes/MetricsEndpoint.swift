@@ -2,7 +2,7 @@ import CellTemplates
 
 extension Endpoint {
   /// `GET /metrics`: a Prometheus scrape. Its size depends on what was requested, not on what clients send:
-  /// about ten kilobytes, plus some 100 bytes, and the kind's name, for each combination of labeled kind, route and status.
+  /// some ten to twenty kilobytes, plus some 100 bytes, and the kind's name, for each combination of labeled kind, route and status.
   static let metrics = Endpoint(
     "/metrics", .reading, isForOperators: true,
     description: EndpointDescription(

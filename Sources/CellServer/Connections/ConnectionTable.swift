@@ -72,8 +72,11 @@ final class ConnectionTable {
       idle.append((waiting.since, connection))
     }
     idle.sort { $0.since < $1.since }
-    // A request may have arrived since.
-    return Array(
-      idle.lazy.map(\.connection).filter { cf_readable_bytes($0.descriptor) == 0 }.prefix(count))
+    var found: [ClientConnection] = []
+    for (_, connection) in idle where found.count < count {
+      // A request may have arrived since, and may arrive at any moment: each is asked once.
+      if cf_readable_bytes(connection.descriptor) == 0 { found.append(connection) }
+    }
+    return found
   }
 }

@@ -231,15 +231,20 @@ import Testing
     }
   }
 
+  /// A service that streams what has more than 1,000 bytes, and the factory for it.
+  private static func streamingService() throws -> (CellFactory, CellService) {
+    var setup = TargetSetup()
+    Self.setup(&setup, completeBytes: 1000)
+    let factory = CellFactory(archive: try setup.archive(), reuse: ReusePolicy(), executor: InlineExecutor())
+    return (factory, CellService(settings: setup.service, readiness: Readiness()))
+  }
+
   /// Between slices the factory holds nothing; ending the work at any point releases everything.
   @Test(arguments: [
     ("", 0), ("", 1), ("", 3), ("on_error=skip", 0), ("on_error=skip", 2), ("on_error=skip", 6),
   ])
   func aWorkThatIsEndedGivesAllBack(query: String, slices: Int) throws {
-    var setup = TargetSetup()
-    Self.setup(&setup, completeBytes: 1000)
-    let factory = CellFactory(archive: try setup.archive(), reuse: ReusePolicy(), executor: InlineExecutor())
-    let service = CellService(settings: setup.service, readiness: Readiness())
+    let (factory, service) = try Self.streamingService()
     let budget = MemoryBudget(limitBytes: 100 << 20)
     try factory.assumeIsolated { factory in
       var body = ByteBuffer()
@@ -277,10 +282,7 @@ import Testing
 
   /// It may take six times as much as the form, and is held as long as the answer is streamed.
   @Test func theJSONOfAFormIsCounted() throws {
-    var setup = TargetSetup()
-    Self.setup(&setup, completeBytes: 1000)
-    let factory = CellFactory(archive: try setup.archive(), reuse: ReusePolicy(), executor: InlineExecutor())
-    let service = CellService(settings: setup.service, readiness: Readiness())
+    let (factory, service) = try Self.streamingService()
     let budget = MemoryBudget(limitBytes: 100 << 20)
     try factory.assumeIsolated { factory in
       var body = ByteBuffer()

@@ -131,8 +131,8 @@ extension MemberLookup where Self: ~Copyable {
     }
     if !mayBeNumber(value) { return false }
     if !state.isCounted {
-      let areLong = [noteWork(value), noteWork(other)].contains(true)
-      if areLong, isTimeOver() {
+      let (isLong, isOtherLong) = (noteWork(value), noteWork(other))
+      if isLong || isOtherLong, isTimeOver() {
         var state = state
         (state.found, state.isCounted) = (other, true)
         throw pause(state)

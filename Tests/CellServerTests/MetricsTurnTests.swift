@@ -66,11 +66,11 @@ import Testing
 
   @Test func worksAreServedInRounds() {
     var shares = TurnShares()
-    var rounds = [0, 0, 0]
+    var places = Array(repeating: Rounds.Place(), count: 3)
     func turn() -> [Int] {
       shares.turnBegins(at: 0, requestsInFlight: 0)
-      return rounds.indices.filter { position in
-        guard shares.admitsWork(served: &rounds[position]) else { return false }
+      return places.indices.filter { position in
+        guard shares.admitsWork(place: &places[position]) else { return false }
         shares.workTook(TurnShares.workNanoseconds / 2)
         return true
       }
@@ -79,7 +79,7 @@ import Testing
       #expect(turn() == [0, 1])
       #expect(turn() == [2])
     }
-    rounds = [0, 0]
+    places = [Rounds.Place(), Rounds.Place()]
     #expect(turn() == [0, 1])
     #expect(turn() == [0, 1])
   }
@@ -88,15 +88,15 @@ import Testing
   @Test func partsThatAreSentLaterAreBounded() {
     let part = TurnShares.sentLaterBytes / 4
     var shares = TurnShares()
-    var served = 0
+    var place = Rounds.Place()
     func given(of count: Int, isSentLater: Bool, nanoseconds: Int) -> Int {
       shares.turnBegins(at: 0, requestsInFlight: 0)
       return (0..<count).count { number in
         let now = number * nanoseconds
         if shares.mayHaveSent { shares.countSending(until: now) }
         // Another connection each time.
-        served = 0
-        guard shares.admitsPart(served: &served, isSentLater: isSentLater) else { return false }
+        place = Rounds.Place()
+        guard shares.admitsPart(place: &place, isSentLater: isSentLater) else { return false }
         shares.gives(bytes: part, isSentLater: isSentLater, at: now)
         return true
       }
@@ -109,12 +109,12 @@ import Testing
 
   @Test func requestsArePutOffOnceATurnHasLasted() {
     var shares = TurnShares()
-    var served = 0
+    var place = Rounds.Place()
     func admits(at now: Int) -> Bool {
-      let isAdmitted = shares.admitsRequest(at: now, served: &served)
+      let isAdmitted = shares.admitsRequest(at: now, place: &place)
       #expect(isAdmitted || shares.mayPutOffRequests(at: now))
       // Another connection each time.
-      served = 0
+      place = Rounds.Place()
       return isAdmitted
     }
     shares.turnBegins(at: 1000, requestsInFlight: 10)
@@ -146,10 +146,10 @@ import Testing
   /// Probes pass requests that are put off, but a crowd of them takes no more of a turn than some time.
   @Test func probesPassOthersInRounds() {
     var shares = TurnShares()
-    var rounds = Array(repeating: 0, count: 100)
+    var places = Array(repeating: Rounds.Place(), count: 100)
     func turn(at now: Int) -> Int {
       shares.turnBegins(at: 0, requestsInFlight: 0)
-      return rounds.indices.count { shares.admitsProbe(at: now, served: &rounds[$0]) }
+      return places.indices.count { shares.admitsProbe(at: now, place: &places[$0]) }
     }
     #expect(turn(at: TurnShares.requestNanoseconds) == 100)
     let late = 10 * TurnShares.requestNanoseconds
@@ -161,12 +161,12 @@ import Testing
   /// Connections that always have another request are asked first in each turn, but keep no others waiting.
   @Test func requestsAreAnsweredInRounds() {
     var shares = TurnShares()
-    var rounds = [0, 0, 0]
+    var places = Array(repeating: Rounds.Place(), count: 3)
     func turn(of waiting: [Int]) -> [Int] {
       shares.turnBegins(at: 0, requestsInFlight: 0)
       var now = 0
       return waiting.filter { position in
-        guard shares.admitsRequest(at: now, served: &rounds[position]) else { return false }
+        guard shares.admitsRequest(at: now, place: &places[position]) else { return false }
         now += TurnShares.requestNanoseconds / 2
         shares.requestTook(now)
         return true

@@ -16,10 +16,9 @@ final class ClientConnection {
   @exclusivity(unchecked) var exchange: Exchange
   /// Only `Worker.move` changes its case.
   @exclusivity(unchecked) var state: ConnectionState
-  /// The round of `TurnShares` in which its work was served last.
-  @exclusivity(unchecked) var servedRound = 0
-  /// The round of `TurnShares` in which one of its requests was answered last.
-  @exclusivity(unchecked) var answeredRound = 0
+  /// Where its requests, and its work, stand in the rounds of `TurnShares`.
+  @exclusivity(unchecked) var requestPlace = Rounds.Place()
+  @exclusivity(unchecked) var workPlace = Rounds.Place()
   /// Its index in the worker's list.
   var position = 0
   /// When the request line could be read, in nanoseconds.

@@ -7,8 +7,8 @@ enum ConnectionState {
   case head(until: Int)
   /// The head has arrived, the body has not.
   case body(Body)
-  /// The request has arrived and waits for its turn since the one in which it came up; the client has no deadline.
-  case queued(since: Int)
+  /// The request has arrived and waits for its turn; the client has no deadline.
+  case queued(Queued)
   /// The answer is being made in slices; the client has no deadline.
   case making
   /// The answer is complete and being sent.
@@ -30,6 +30,13 @@ enum ConnectionState {
     /// How the client reads the last answer, of which much may still be in the socket; nil if that does not
     /// matter.
     var unread: Reading?
+  }
+
+  struct Queued: Equatable {
+    /// The time of the turn in which the request came up.
+    var since: Int
+    /// Whether it is a probe. Kept, because the request is asked about in every turn until it is answered.
+    var isProbe: Bool
   }
 
   struct Body: Equatable {
@@ -95,8 +102,8 @@ enum ConnectionState {
     return false
   }
 
-  /// When a request that waits for its turn came up; nil if none waits.
-  var queuedSince: Int? { if case .queued(let start) = self { start } else { nil } }
+  /// The request that waits for its turn, if any.
+  var queued: Queued? { if case .queued(let queued) = self { queued } else { nil } }
 
   /// How the client reads an answer, if that matters.
   var reading: Reading? {

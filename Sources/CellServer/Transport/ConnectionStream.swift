@@ -20,7 +20,7 @@ final class ConnectionStream: StreamSource {
   func admitsPart() -> Bool {
     worker.waitingTurns.interrupt()
     worker.countSending()
-    guard worker.shares.admitsPart(served: &connection.servedRound, isSentLater: isSentLater) else {
+    guard worker.shares.admitsPart(place: &connection.workPlace, isSentLater: isSentLater) else {
       isSentLater = true
       return false
     }

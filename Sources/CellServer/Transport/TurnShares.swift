@@ -2,7 +2,7 @@
 ///
 /// Requests that have arrived are answered until the turn has lasted for some time. Works, which make or stream an answer in
 /// slices, have a time of their own, so neither keeps the other waiting. Both are served in rounds: each connection once before
-/// any of them is served again, in as many turns as that takes.
+/// any of them is served again.
 /// Confined to the worker's thread. Times are nanoseconds of `MonotonicClock`.
 struct TurnShares {
   /// How long a turn begins to answer requests.
@@ -33,6 +33,8 @@ struct TurnShares {
   private var lateProbes = 0
   /// Whether this turn has answered a request other than a probe.
   private var hasAnswered = false
+  /// Whether a request was put off because the time for requests was over.
+  private var isKnownToBeOver = false
   /// The time that works have taken in this turn, and sending what they made.
   private var spent = 0
   /// When something was given away last, which may have been sent since; `nil` if that time is counted.
@@ -50,6 +52,7 @@ struct TurnShares {
       now + Self.requestNanoseconds
       + min(requestsInFlight * Self.nanosecondsPerRequest, Self.addedNanoseconds)
     hasAnswered = false
+    isKnownToBeOver = false
     lateProbes = 0
     answeringNanoseconds = 0
     spent = 0
@@ -64,16 +67,26 @@ struct TurnShares {
   func mayPutOffRequests(at now: Int) -> Bool { now >= requestsEnd || requestRounds.goesOn }
 
   /// Whether a request that comes up now is answered in this turn.
-  /// - Parameter served: the round in which its connection was served last. One that pipelines requests has one answer in a
-  ///   round, so that it does not keep others waiting.
-  mutating func admitsRequest(at now: Int, served: inout Int) -> Bool {
-    requestRounds.admits(&served, hasTime: !isOver(at: now))
+  /// - Parameter place: where its connection stands. One that pipelines requests has one answer in a round, so that it does not
+  ///   keep others waiting.
+  mutating func admitsRequest(at now: Int, place: inout Rounds.Place) -> Bool {
+    if isOver(at: now) { isKnownToBeOver = true }
+    return requestRounds.admits(&place, hasTime: !isKnownToBeOver)
+  }
+
+  /// Whether a request that came up in an earlier turn is put off again, as all are once the time for requests is over. Thousands
+  /// may wait, and each is asked about in every turn, so this does not look at the clock.
+  /// - Parameter place: as in `admitsRequest`.
+  mutating func putsOffRequest(place: inout Rounds.Place) -> Bool {
+    guard isKnownToBeOver, !mayHaveSent else { return false }
+    requestRounds.putOff(&place)
+    return true
   }
 
   /// Whether a probe that comes up now is answered in this turn. A connection that pipelines them has one answer in a round, too.
-  mutating func admitsProbe(at now: Int, served: inout Int) -> Bool {
+  mutating func admitsProbe(at now: Int, place: inout Rounds.Place) -> Bool {
     let isLate = now >= requestsEnd + Self.probeNanoseconds
-    let isAdmitted = requestRounds.admits(&served, hasTime: !isLate || lateProbes < Self.leastProbes)
+    let isAdmitted = requestRounds.admits(&place, hasTime: !isLate || lateProbes < Self.leastProbes)
     if isLate, isAdmitted { lateProbes += 1 }
     return isAdmitted
   }
@@ -88,18 +101,18 @@ struct TurnShares {
   }
 
   /// Whether a work may do a slice now.
-  /// - Parameter served: the round in which it was served last.
-  mutating func admitsWork(served: inout Int) -> Bool {
-    workRounds.admits(&served, hasTime: spent < Self.workNanoseconds && sentLater < Self.sentLaterBytes)
+  /// - Parameter place: where its connection stands.
+  mutating func admitsWork(place: inout Rounds.Place) -> Bool {
+    workRounds.admits(&place, hasTime: spent < Self.workNanoseconds && sentLater < Self.sentLaterBytes)
   }
 
   /// Whether a part of a work's streamed body is given away now, which may have to be made first.
   /// - Parameters:
-  ///   - served: the round in which the work was served last.
+  ///   - place: where the work's connection stands.
   ///   - isSentLater: whether the part is sent in the next turn.
-  mutating func admitsPart(served: inout Int, isSentLater: Bool) -> Bool {
+  mutating func admitsPart(place: inout Rounds.Place, isSentLater: Bool) -> Bool {
     workRounds.admits(
-      &served, hasTime: spent < Self.workNanoseconds && (!isSentLater || sentLater < Self.sentLaterBytes))
+      &place, hasTime: spent < Self.workNanoseconds && (!isSentLater || sentLater < Self.sentLaterBytes))
   }
 
   mutating func workTook(_ nanoseconds: Int) {
@@ -126,32 +139,5 @@ struct TurnShares {
     answeringNanoseconds += nanoseconds
     requestsEnd -= Self.sendingNanoseconds
     if !isProbe { hasAnswered = true }
-  }
-}
-
-/// Rounds in which each is served before any is served again, in as many turns as that takes.
-private struct Rounds {
-  private var number = 0
-  /// Whether this round began in an earlier turn.
-  private(set) var goesOn = false
-  /// Whether one has been put off to the next turn of this round.
-  private var isOpen = false
-
-  mutating func turnBegins() {
-    goesOn = isOpen
-    isOpen = false
-    if !goesOn { number += 1 }
-  }
-
-  /// Whether one is served now.
-  /// - Parameter served: the round in which it was served last.
-  mutating func admits(_ served: inout Int, hasTime: Bool) -> Bool {
-    if goesOn, served == number { return false }
-    if !hasTime {
-      if served != number { isOpen = true }
-      return false
-    }
-    served = number
-    return true
   }
 }

@@ -57,7 +57,7 @@ extension Worker {
 
   /// When a request whose head or body has just been read came up, in milliseconds.
   func arrival(of connection: ClientConnection) -> Int {
-    connection.state.queuedSince
+    connection.state.queued?.since
       ?? (connection.begunTurn == now ? min(connection.begunAt / 1_000_000, now) : now)
   }
 
@@ -116,15 +116,22 @@ extension Worker {
 
   func answer(_ connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
     waitingTurns.interrupt()
+    let queued = connection.state.queued
+    if let queued, !queued.isProbe, shares.putsOffRequest(place: &connection.requestPlace) {
+      shares.noteWaiting(since: queued.since)
+      return .YES
+    }
     let began = MonotonicClock.nanoseconds()
     shares.countSending(until: began)
-    let isProbe = shares.mayPutOffRequests(at: began) && handler.isProbe(connection.exchange.head)
+    let isProbe =
+      queued?.isProbe
+      ?? (shares.mayPutOffRequests(at: began) && handler.isProbe(connection.exchange.head))
     let isAdmitted =
       isProbe
-      ? shares.admitsProbe(at: began, served: &connection.answeredRound)
-      : shares.admitsRequest(at: began, served: &connection.answeredRound)
+      ? shares.admitsProbe(at: began, place: &connection.requestPlace)
+      : shares.admitsRequest(at: began, place: &connection.requestPlace)
     if !isAdmitted {
-      putOff(connection)
+      putOff(connection, isProbe: isProbe)
       return .YES
     }
     defer {
@@ -174,9 +181,11 @@ extension Worker {
   }
 
   /// Leaves a request that has arrived to the next turn of the loop. While nothing is queued, libmicrohttpd asks again.
-  private func putOff(_ connection: ClientConnection) {
+  private func putOff(_ connection: ClientConnection, isProbe: Bool) {
     let start = arrival(of: connection)
-    if connection.state.queuedSince == nil { move(connection, to: .queued(since: start)) }
+    if connection.state.queued == nil {
+      move(connection, to: .queued(ConnectionState.Queued(since: start, isProbe: isProbe)))
+    }
     shares.noteWaiting(since: start)
   }
 
@@ -186,6 +195,8 @@ extension Worker {
     // It left the requests in flight when it began.
     if !connection.isEventStream { control.statistics.inFlightChanges(by: -1) }
     connection.isEventStream = false
+    connection.requestPlace.leave()
+    connection.workPlace.leave()
     move(connection, to: deadlines.completed(after: connection.state, at: now))
     connection.exchange.forgetLongHead()
   }

@@ -7,7 +7,7 @@ extension Worker {
   /// of the loop, after the other connections.
   func goOn(with connection: ClientConnection, _ handle: OpaquePointer) -> MHD_Result {
     countSending()
-    guard shares.admitsWork(served: &connection.servedRound) else {
+    guard shares.admitsWork(place: &connection.workPlace) else {
       waitingTurns.interrupt()
       return .YES
     }

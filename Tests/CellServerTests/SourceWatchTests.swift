@@ -206,14 +206,14 @@ import Testing
     writer.join()
   }
 
-  /// A log or a swap file in the folder does not hold back what has changed.
-  @Test(arguments: [".log", "server.log", "out"]) func whatDoesNotMatterMakesNoBurstLonger(name: String)
-    throws
-  {
+  /// A log or a swap file in the folder does not hold back what has changed, whether a link leads to it or not.
+  @Test(arguments: [".log", "server.log", "out"], [false, true])
+  func whatDoesNotMatterMakesNoBurstLonger(name: String, isLinked: Bool) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
       .path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
+    if isLinked { try Self.run("touch \(name); ln -s \(name) latest", in: folder) }
     let watch = try SourceWatch(.folder(folder), quiet: 200, burst: 60_000)
     nonisolated(unsafe) let log = try #require(fopen(folder + "/" + name, "w"))
     defer { fclose(log) }
@@ -231,6 +231,22 @@ import Testing
     #expect(MonotonicSeconds.now - begin < 30)
     isOver.withLock { $0 = true }
     writer.join()
+  }
+
+  /// What an image is, and so whether a nib may embed it, is in its content, not in its name.
+  @Test(arguments: ["logo", "logo.jfif"]) func aFileOfAnyNameIsSeenWhenItIsClosed(name: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
+      .path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let watch = try SourceWatch(.folder(folder), quiet: Self.quiet, burst: 1000)
+    try Self.run("echo x > \(name)", in: folder)
+    #expect(watch.awaitChange(milliseconds: 20_000))
+    let file = try #require(fopen(folder + "/" + name, "w"))
+    #expect(fputs("y", file) >= 0 && fflush(file) == 0)
+    #expect(!watch.awaitChange(milliseconds: 7 * Self.quiet))
+    fclose(file)
+    #expect(watch.awaitChange(milliseconds: 20_000))
   }
 
   @Test func aBurstIsOneChangeAndEndsInTime() throws {

@@ -50,6 +50,9 @@ import Testing
         "\(repeated(202) { _ in "{\"a\":" })1\(repeated(202) { _ in "}" })", leastPauses: 10),
       "lists of nothing": Shape(
         repeated(50) { _ in "{{l | list}}" }, "{\"l\":\(list(2000))}", leastPauses: 40),
+      "lists of short URLs": Shape(
+        repeated(40) { _ in "<a ping=\"{{a}}\">x</a>" }, "{\"a\":\"\(repeated(8_000) { _ in "a " })\"}",
+        leastPauses: 40),
       "refused URLs": Shape(
         repeated(40) { _ in "<a href=\"{{a}}\">x</a>" }, "{\"a\":\"\(repeated(60_000) { _ in "a" }):\"}",
         leastPauses: 15),
@@ -61,6 +64,9 @@ import Testing
       "many literals beside a long number": Shape(
         nib: "<p data-when=\"a=\(numbers)\">x</p>", "{\"a\":\(repeated(100_000) { _ in "1" })}",
         leastPauses: 32),
+      "many paths beside a long number": Shape(
+        nib: "<p data-when=\"a=\((0..<32).map { _ in "{b}" }.joined(separator: ","))\">x</p>",
+        "{\"a\":\(repeated(100_000) { _ in "1" }),\"b\":1}", leastPauses: 32),
       "the order of long numbers": Shape(
         nib: repeated(20) { _ in "<p data-when=\"a<{b}\">x</p>" },
         "{\"a\":\"\(repeated(100_000) { _ in "1" })\",\"b\":\"\(repeated(100_000) { _ in "1" })2\"}",
@@ -89,6 +95,14 @@ import Testing
         + repeated(20) { _ in "</div>" }, "{}", leastPauses: 8)
     names.limits.missing = .error
     shapes["missing names"] = names
+    // A condition about a missing value is decided at once, whatever its paths would find in large objects.
+    let inObjects = (0..<3).map { "{o\($0).q}" }.joined(separator: ",")
+    shapes["conditions where nothing is found"] = Shape(
+      nib:
+        "<div data-outlet=\"none\" data-missing=\"keep\">\(repeated(3) { "<p data-when=\"x!=\(inObjects)\">\($0)</p>" })</div>"
+        + "<b data-when=\"y=1\">y</b>",
+      "{\"y\":1,\(repeated(3) { object in "\"o\(object)\":{\(repeated(20_000) { "\"m\($0)\":1," })\"m\":1}," })\"z\":1}",
+      leastPauses: 0)
     var parents: [String: String] = [:]
     for number in 0..<60 {
       let parent = number < 59 ? "a\(number + 1)" : "base"

@@ -1,4 +1,5 @@
 import CellTemplates
+import Cells
 
 #if canImport(Glibc)
   import Glibc
@@ -23,8 +24,9 @@ struct FolderScan {
   init(_ queue: InotifyQueue) { self.queue = queue }
 
   /// Watches each folder along a path and behind its links, each only for the name on the path.
+  /// - Parameter isRead: whether the path leads to the source, or is of a link that is read for its name.
   /// - Returns: the resolved path without links; nil if it does not exist yet.
-  mutating func follow(_ path: String) -> String? {
+  mutating func follow(_ path: String, isRead: Bool = true) -> String? {
     var rest = Self.namesBackwards(path)
     var current = ""
     if !FilePath.isAbsolute(path) {
@@ -40,7 +42,10 @@ struct FolderScan {
         current = FilePath.parent(of: current)
         continue
       }
-      watch(current) { $0.names.insert(name) }
+      watch(current) { folder in
+        folder.names.insert(name)
+        if isRead { folder.readNames.insert(name) }
+      }
       let next = current + "/" + name
       var status = stat()
       guard lstat(next, &status) == 0 else { return nil }
@@ -79,7 +84,9 @@ struct FolderScan {
       var status = stat()
       guard lstat(path, &status) == 0 else { continue }
       if status.st_mode & S_IFMT == S_IFLNK {
-        guard let target = follow(path), FilePath.isInside(target, root), target != root else { continue }
+        guard let target = follow(path, isRead: TemplateFolder.concerns(name)),
+          FilePath.isInside(target, root), target != root
+        else { continue }
         path = target
         guard lstat(path, &status) == 0 else { continue }
       }

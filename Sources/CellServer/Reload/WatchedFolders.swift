@@ -13,6 +13,8 @@ struct WatchedFolders {
     var isWhole = false
     /// Names that matter even if they are hidden or nothing else in the folder matters.
     var names: Set<String> = []
+    /// Those of them that are on the path to the source, or to a file that is read for the name of a link to it.
+    var readNames: Set<String> = []
   }
 
   /// By watch.
@@ -45,13 +47,15 @@ struct WatchedFolders {
     let isOnPath = folder.names.contains(event.name)
     guard isOnPath || (folder.isWhole && !FilePath.isHidden(event.name)) else { return .none }
     let path = folder.path + "/" + event.name
-    // What is written to other files, such as logs, changes no cells, and would make bursts longer.
-    if !isOnPath, event.has(IN_CREATE, IN_MODIFY, IN_CLOSE_WRITE), !TemplateFolder.concerns(event.name),
-      BegunFiles.bytes(of: path) != nil
-    {
+    let isBegun = event.has(IN_CREATE) && begun.note(path, at: now)
+    let isRead = folder.readNames.contains(event.name) || TemplateFolder.concerns(event.name)
+    if !isRead, isBegun || event.has(IN_MODIFY) {
+      // It may be a log, which would make bursts longer, or an image that a nib embeds, which is known by its content: that counts
+      // when it is closed.
+      if event.has(IN_MODIFY) { begun.forget(path) }
       return .none
     }
-    if event.has(IN_CREATE), begun.note(path, at: now) {
+    if isBegun {
       if !begun.contains(path) { writing.insert(ExactString(path)) }
       return .goesOn
     }

@@ -309,7 +309,8 @@ struct BodyReader: ~Copyable {
     }
     guard let json = try form.read(text, &slice) else { return false }
     self.form = nil
-    formJSONBytes = max(0, json.capacity - body.count)
+    // What was reserved beyond its end has not been written to, so the system has not allocated it.
+    formJSONBytes = max(0, json.count - body.count)
     body = json
     return true
   }

@@ -94,11 +94,15 @@ extension Escaper {
     }
   }
 
+  /// How many times as long as others it takes for a byte, at worst: a list may consist of URLs of one character, and each is
+  /// judged.
+  package var workPerByte: Int { self == .urlList ? 8 : 1 }
+
   /// Whether it judges the whole value and refuses long ones, so that a long value is never printed in parts.
   package var refusesLongValues: Bool {
     switch self {
-    case .urlList, .srcset, .srcsetDescriptor, .urlHost, .style, .selectorName: true
-    case .none, .rawHTML, .text, .html, .attribute, .json, .discard: false
+    case .srcset, .srcsetDescriptor, .urlHost, .style, .selectorName: true
+    case .none, .rawHTML, .text, .html, .attribute, .json, .discard, .urlList: false
     case .url, .urlPart, .urlComponent, .urlPathComponent, .urlAfterSlash, .urlSegment: false
     case .sameOriginURL, .fragmentURL: false
     case .srcsetURL, .srcsetPart, .srcsetAfterSlash, .srcsetSegment: false

@@ -50,12 +50,14 @@ extension MemberLookup where Self: ~Copyable {
     }
   }
 
-  /// Whether a value equals one of the condition's literals. Objects, lists and missing values equal nothing.
+  /// Whether a value equals one of the condition's literals. Objects, lists and missing values equal nothing; for the last, no
+  /// literal is looked up.
   private mutating func equalsAny(
     _ state: LookupMemo.PausedCondition, _ rule: Rule, in contexts: inout ContextStack
   ) throws(RenderFault) -> Bool {
     var state = state
     let value = state.value
+    if value.isMissing { return false }
     if !state.isCounted {
       noteLiterals(of: rule)
       noteWork(value)
@@ -70,12 +72,13 @@ extension MemberLookup where Self: ~Copyable {
         state.found = other
         if equals(value, other) { state.isEqual = true }
         state.literal += 1
-        if noteWork(other), isTimeOver() { throw pause(state) }
+        let isLong = noteWork(other)
+        let isNumberLong = isNumber(other) && noteDigits(value)
+        if isLong || isNumberLong, isTimeOver() { throw pause(state) }
       } else {
         if equals(value, literal) { state.isEqual = true }
         state.literal += 1
-        // Each word reads all digits of a number.
-        if value.isNode, tape.kind(value.raw) == .number, noteWork(value), isTimeOver() { throw pause(state) }
+        if noteDigits(value), isTimeOver() { throw pause(state) }
       }
     }
     let found = state.found
@@ -120,6 +123,7 @@ extension MemberLookup where Self: ~Copyable {
     _ state: LookupMemo.PausedCondition, _ rule: Rule, in contexts: inout ContextStack
   ) throws(RenderFault) -> Bool {
     let value = state.value
+    if !mayBeNumber(value) { return false }
     var other = RenderValue.missing
     if rule.literals.pointee.form == CF_LITERAL_PATH.rawValue {
       if let found = state.found {
@@ -129,7 +133,6 @@ extension MemberLookup where Self: ~Copyable {
       }
       if !mayBeNumber(other) { return false }
     }
-    if !mayBeNumber(value) { return false }
     if !state.isCounted {
       let (isLong, isOtherLong) = (noteWork(value), noteWork(other))
       if isLong || isOtherLong, isTimeOver() {
@@ -181,6 +184,10 @@ extension MemberLookup where Self: ~Copyable {
   // MARK: Comparing
 
   private func isText(_ value: RenderValue) -> Bool { value.isNode && tape.kind(value.raw).isText }
+
+  private func isNumber(_ value: RenderValue) -> Bool {
+    value.loopNumber != nil || (value.isNode && tape.kind(value.raw) == .number)
+  }
 
   private func mayBeNumber(_ value: RenderValue) -> Bool { isText(value) || value.loopNumber != nil }
 
@@ -237,6 +244,11 @@ extension MemberLookup where Self: ~Copyable {
     noteLongText()
     lookSoon()
     return tape.count(value.raw) > clockedBytes
+  }
+
+  /// Counts the work of comparing a number with another: whatever that is, all digits are read. Returns the same as `noteWork`.
+  private mutating func noteDigits(_ value: RenderValue) -> Bool {
+    value.isNode && tape.kind(value.raw) == .number && noteWork(value)
   }
 }
 

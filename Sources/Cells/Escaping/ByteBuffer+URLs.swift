@@ -27,19 +27,29 @@ extension ByteBuffer {
     if url.isFragment { appendURLPart(url.bytes) } else { append(Self.refusedURL) }
   }
 
-  /// Appends URLs separated by white space, with one space between them.
+  /// Appends URLs separated by white space, with one space between them. A list longer than `mostJudgedBytes` is refused.
   mutating func appendURLList(_ list: UnsafeRawBufferPointer, allowing schemes: AllowedSchemes) {
     if list.count > Self.mostJudgedBytes {
       append(Self.refusedURL)
-      return
+    } else {
+      var isFirst = true
+      appendURLs(of: list, isFirst: &isFirst, allowing: schemes)
     }
-    var isFirst = true
-    var rest = list[...]
-    while let start = rest.firstIndex(where: { !$0.isHTMLSpace }) {
-      rest = rest[start...]
-      let end = rest.firstIndex(where: \.isHTMLSpace) ?? rest.endIndex
-      let url = URLText(UnsafeRawBufferPointer(rebasing: rest[..<end]))
-      rest = rest[end...]
+  }
+
+  /// Appends the URLs of a part of a list that splits none.
+  /// - Parameter isFirst: whether no URL of the list was appended before.
+  mutating func appendURLs(
+    of part: UnsafeRawBufferPointer, isFirst: inout Bool, allowing schemes: AllowedSchemes
+  ) {
+    var end = 0
+    while true {
+      var start = end
+      while start < part.count, part[start].isHTMLSpace { start += 1 }
+      if start == part.count { return }
+      end = start + 1
+      while end < part.count, !part[end].isHTMLSpace { end += 1 }
+      let url = URLText(UnsafeRawBufferPointer(rebasing: part[start..<end]))
       if url.bytes.isEmpty { continue }
       if !isFirst { append(byte: UInt8(ascii: " ")) }
       isFirst = false

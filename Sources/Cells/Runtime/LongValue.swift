@@ -123,7 +123,7 @@ extension Renderer {
       return false
     }
     if var words = value.words {
-      let countAtLook = output.count + Self.bytesPerLook
+      let countAtLook = output.count + Self.bytesPerLook / words.escaper.workPerByte
       for _ in 0..<Self.wordsPerLook where value.text == nil && output.count < countAtLook {
         if words.isAtEnd {
           value.words = nil
@@ -132,7 +132,7 @@ extension Renderer {
         guard let word = try nextWord(of: &words) else { break }
         if !words.isFirst { output.append(byte: UInt8(ascii: " ")) }
         words.isFirst = false
-        if tape.count(word) > LongText.leastBytes {
+        if LongText.isNeeded(for: tape.count(word), through: words.escaper) {
           (value.text, value.node) = (LongText(through: words.escaper), word)
         } else {
           output.append(tape.bytes(word), through: words.escaper, allowing: schemes)
@@ -161,7 +161,7 @@ extension Renderer {
       output.append(words, through: list.escaper, allowing: schemes)
       guard let item else { return }
       list.index += 1
-      if tape.count(item) > LongText.leastBytes {
+      if LongText.isNeeded(for: tape.count(item), through: list.escaper) {
         (value.text, value.node) = (LongText(through: list.escaper), item)
       } else {
         output.append(tape.bytes(item), through: list.escaper, allowing: schemes)

@@ -23,7 +23,7 @@ extension Renderer {
       defer { shownAs = nil }
       return try print(value, through: escaper, at: cursor, &output, &scratch)
     }
-    if kept > LongText.leastBytes {
+    if LongText.isNeeded(for: kept, through: escaper) {
       note(steps: kept)
       let long = LongValue(textOf: value.raw, through: escaper)
       long.keptBytes = kept

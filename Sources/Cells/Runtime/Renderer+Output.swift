@@ -217,7 +217,9 @@ extension Renderer {
     textOf node: UInt32, through escaper: Escaper, to output: inout ByteBuffer
   ) throws(RenderFault) {
     let count = tape.count(node)
-    if count <= LongText.leastBytes { return try append(tape.bytes(node), through: escaper, to: &output) }
+    if !LongText.isNeeded(for: count, through: escaper) {
+      return try append(tape.bytes(node), through: escaper, to: &output)
+    }
     if escapers[Int(escaper.index)] == nil { note(steps: count) }
     begin(LongValue(textOf: node, through: escaper))
   }
@@ -261,7 +263,7 @@ extension Renderer {
     _ text: UnsafeRawBufferPointer, through escaper: Escaper, to output: inout ByteBuffer
   ) throws(RenderFault) {
     if output.count + text.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
-    lookAfter(reading: text.count)
+    lookAfter(reading: text.count * escaper.workPerByte)
     switch escaper {
     case .none:
       // Prints everything that it reads.

@@ -225,7 +225,7 @@ extension DataShape {
     } else if part.parent == noIndex, isJudged(judge ?? part) {
       use.insert(.always)
     }
-    if level != owner, outer.isReached, isRequired(judge ?? part) {
+    if level != owner, outer.isReached, isRequired(part) {
       // What is looked up outward is required of rows alone: around other objects there is one that may have it.
       if !part.knownRole.isMustacheName {
         use.insert(.required)

@@ -33,7 +33,8 @@ extension DataShape {
       && Self.firstSegment(of: archive.bytes(part.name)) != Array("owner".utf8)
   }
 
-  /// The part whose value is shown with a currency, if that is needed where the value is. An outlet's value may be an empty list.
+  /// The part whose value is shown with a currency, if that is needed where the value is, unless it is `null`. An outlet's value may
+  /// be an empty list.
   func neededWithItsValue(_ currency: CurrencyName) -> PartEntry? {
     let isPrinted = [.variable, .bind, .bound].contains(currency.shown.knownRole)
     return currency.use == .inEachLocale && isPrinted ? currency.shown : nil

@@ -16,9 +16,9 @@ final class ClientConnection {
   @exclusivity(unchecked) var exchange: Exchange
   /// Only `Worker.move` changes its case.
   @exclusivity(unchecked) var state: ConnectionState
-  /// Where its requests, and its work, stand in the rounds of `TurnShares`.
-  @exclusivity(unchecked) var requestPlace = Rounds.Place()
-  @exclusivity(unchecked) var workPlace = Rounds.Place()
+  /// Where its requests, and its work, stand in the lines of `TurnShares`.
+  @exclusivity(unchecked) var requestPlace = WaitingLine.Place()
+  @exclusivity(unchecked) var workPlace = WaitingLine.Place()
   /// Its index in the worker's list.
   var position = 0
   /// When the request line could be read, in nanoseconds.
@@ -41,6 +41,10 @@ final class ClientConnection {
   @exclusivity(unchecked) var isSuspended = false
   /// When a suspended event stream was resumed last, in milliseconds.
   var resumedAt = 0
+  /// Whether libmicrohttpd leaves the connection alone until `HeldBodies` resumes it.
+  @exclusivity(unchecked) var isHeld = false
+  /// How many pieces of its body are received in any case, in the turn that has resumed it.
+  @exclusivity(unchecked) var piecesLeft = 0
   /// How many archives the worker had adopted when it began to answer the request.
   @exclusivity(unchecked) var adoptions = 0
   /// Whether every sweep looks at the connection.

@@ -27,7 +27,8 @@ struct StuckBodies {
   mutating func find(among connections: [ClientConnection], at now: Int) -> [ClientConnection] {
     nextLook = now + Self.lookMilliseconds
     return connections.filter { connection in
-      connection.isOpen && connection.exchange.phase == .body && connection.exchange.isChunked
+      connection.isOpen && !connection.isHeld && connection.exchange.phase == .body
+        && connection.exchange.isChunked
         && Self.isStuck(connection, at: now)
     }
   }

@@ -157,7 +157,8 @@ final class Sweeper {
   }
 
   private static func needsLook(_ connection: ClientConnection) -> Bool {
-    connection.state.awaitsClient || connection.state.awaitsAnswer || connection.isEventStream
+    !connection.isHeld
+      && (connection.state.awaitsClient || connection.state.awaitsAnswer || connection.isEventStream)
   }
 
   private func taken(of connection: ClientConnection) -> Deadlines.Taken {

@@ -18,10 +18,9 @@ struct Daemon: ~Copyable {
     // Called only for a broken invariant inside libmicrohttpd. Continuing could answer with another request's
     // bytes.
     MHD_set_panic_func(panicked, nil)
-    // Set even without a log, because some messages trigger an answer; see `Worker.answerForLibrary`.
-    var flags = UInt32(MHD_USE_ERROR_LOG.rawValue)
-    // For event streams. It costs a little in every turn.
-    if settings.servesPages { flags |= UInt32(MHD_ALLOW_SUSPEND_RESUME.rawValue) }
+    // Messages are needed even without a log, because some trigger an answer; see `Worker.answerForLibrary`. Event streams and
+    // `HeldBodies` suspend connections.
+    let flags = UInt32(MHD_USE_ERROR_LOG.rawValue) | UInt32(MHD_ALLOW_SUSPEND_RESUME.rawValue)
     // The limit is enforced where connections are accepted. This one only must not be lower.
     handle = cf_daemon_start(
       UInt32(clamping: settings.connections + settings.workers), settings.connectionMemoryBytes, flags,

@@ -80,6 +80,11 @@ private func requestReceived(
       case .head:
         return worker.receiveHead(of: client, handle, method: bytes(method), version: bytes(version))
       case .body where uploadCount.pointee > 0:
+        // What is not received stays with libmicrohttpd.
+        guard worker.heldBodies.admitsPiece(of: client) else {
+          worker.heldBodies.hold(client)
+          return .YES
+        }
         worker.receiveBody(of: client, UnsafeRawBufferPointer(start: upload, count: uploadCount.pointee))
         uploadCount.pointee = 0
         return .YES

@@ -1,8 +1,7 @@
 /// Ends a turn of the loop after some milliseconds: what is left to do is put off to the next turns.
 ///
 /// Requests that have arrived are answered until the turn has lasted for some time. Works, which make or stream an answer in
-/// slices, have a time of their own, so neither keeps the other waiting. Both are served in rounds: each connection once before
-/// any of them is served again.
+/// slices, have a time of their own, so neither keeps the other waiting. Both stand in a line.
 /// Confined to the worker's thread. Times are nanoseconds of `MonotonicClock`.
 struct TurnShares {
   /// How long a turn begins to answer requests.
@@ -41,8 +40,9 @@ struct TurnShares {
   private var gaveAt: Int?
   /// The bytes of works' answers that this turn has given away, and the next sends.
   private var sentLater = 0
-  private var workRounds = Rounds()
-  private var requestRounds = Rounds()
+  private var works = WaitingLine()
+  private var requests = WaitingLine()
+  private var probes = WaitingLine()
   /// When the request that has waited longest came up, in milliseconds. Counts requests that this turn has put off or read
   /// late; `Int.max` if it has done neither.
   private(set) var oldestMilliseconds = Int.max
@@ -59,35 +59,43 @@ struct TurnShares {
     gaveAt = nil
     sentLater = 0
     oldestMilliseconds = .max
-    workRounds.turnBegins()
-    requestRounds.turnBegins()
+    runBegins()
+  }
+
+  /// Called before each run of the daemon in a turn.
+  mutating func runBegins() {
+    works.runBegins()
+    requests.runBegins()
+    probes.runBegins()
   }
 
   /// Whether some of the requests and probes that come up now are put off.
-  func mayPutOffRequests(at now: Int) -> Bool { now >= requestsEnd || requestRounds.goesOn }
+  func mayPutOffRequests(at now: Int) -> Bool { now >= requestsEnd || requests.isWaitedIn }
 
   /// Whether a request that comes up now is answered in this turn.
-  /// - Parameter place: where its connection stands. One that pipelines requests has one answer in a round, so that it does not
-  ///   keep others waiting.
-  mutating func admitsRequest(at now: Int, place: inout Rounds.Place) -> Bool {
+  /// - Parameter place: where its connection stands. One that pipelines requests waits for each as others do.
+  mutating func admitsRequest(at now: Int, place: inout WaitingLine.Place) -> Bool {
     if isOver(at: now) { isKnownToBeOver = true }
-    return requestRounds.admits(&place, hasTime: !isKnownToBeOver)
+    return requests.admits(&place, hasTime: !isKnownToBeOver)
   }
 
   /// Whether a request that came up in an earlier turn is put off again, as all are once the time for requests is over. Thousands
   /// may wait, and each is asked about in every turn, so this does not look at the clock.
   /// - Parameter place: as in `admitsRequest`.
-  mutating func putsOffRequest(place: inout Rounds.Place) -> Bool {
+  mutating func putsOffRequest(place: inout WaitingLine.Place) -> Bool {
     guard isKnownToBeOver, !mayHaveSent else { return false }
-    requestRounds.putOff(&place)
+    requests.putOff(&place, hasTime: false)
     return true
   }
 
-  /// Whether a probe that comes up now is answered in this turn. A connection that pipelines them has one answer in a round, too.
-  mutating func admitsProbe(at now: Int, place: inout Rounds.Place) -> Bool {
-    let isLate = now >= requestsEnd + Self.probeNanoseconds
-    let isAdmitted = requestRounds.admits(&place, hasTime: !isLate || lateProbes < Self.leastProbes)
-    if isLate, isAdmitted { lateProbes += 1 }
+  /// Whether a probe that comes up now is answered in this turn. Probes wait only for one another, and only late in a turn.
+  mutating func admitsProbe(at now: Int, place: inout WaitingLine.Place) -> Bool {
+    if now < requestsEnd + Self.probeNanoseconds {
+      place.leave()
+      return true
+    }
+    let isAdmitted = probes.admits(&place, hasTime: lateProbes < Self.leastProbes)
+    if isAdmitted { lateProbes += 1 }
     return isAdmitted
   }
 
@@ -102,16 +110,16 @@ struct TurnShares {
 
   /// Whether a work may do a slice now.
   /// - Parameter place: where its connection stands.
-  mutating func admitsWork(place: inout Rounds.Place) -> Bool {
-    workRounds.admits(&place, hasTime: spent < Self.workNanoseconds && sentLater < Self.sentLaterBytes)
+  mutating func admitsWork(place: inout WaitingLine.Place) -> Bool {
+    works.admits(&place, hasTime: spent < Self.workNanoseconds && sentLater < Self.sentLaterBytes)
   }
 
   /// Whether a part of a work's streamed body is given away now, which may have to be made first.
   /// - Parameters:
   ///   - place: where the work's connection stands.
   ///   - isSentLater: whether the part is sent in the next turn.
-  mutating func admitsPart(place: inout Rounds.Place, isSentLater: Bool) -> Bool {
-    workRounds.admits(
+  mutating func admitsPart(place: inout WaitingLine.Place, isSentLater: Bool) -> Bool {
+    works.admits(
       &place, hasTime: spent < Self.workNanoseconds && (!isSentLater || sentLater < Self.sentLaterBytes))
   }
 

@@ -24,6 +24,7 @@ final class Worker {
   let table = ConnectionTable()
   let sweeper: Sweeper
   let eventStreams = SuspendedStreams()
+  let heldBodies = HeldBodies()
   // Exclusivity checks are off here and below for what each request accesses, because a check costs more than the
   // access: the variables are accessed by callbacks that do not nest.
   @exclusivity(unchecked) var ids = RequestIDs()
@@ -98,6 +99,7 @@ final class Worker {
         if control.takeEventWish() { eventStreams.noteNews() }
       }
       if eventStreams.resumeDue(at: now) { isDaemonReady = true }
+      if heldBodies.resumeSome() { isDaemonReady = true }
       let hasMadeRoom =
         (ready.contains(.jobs) && acceptor.makeRoomForPeer(makeRoom: makeRoom))
         || (ready.contains(.listener) && accept())
@@ -119,6 +121,7 @@ final class Worker {
     control.loop.adoptCurrentThread()
     // libmicrohttpd must not stop with suspended connections.
     eventStreams.resumeAll(at: now)
+    heldBodies.resumeAll()
     daemon?.stop()
     daemon = nil
     pool.collect()
@@ -144,6 +147,7 @@ final class Worker {
       now = statistics.latestNanoseconds / 1_000_000
       overload.turnBegins(at: now)
       shares.turnBegins(at: statistics.turnBegan, requestsInFlight: statistics.inFlight)
+      heldBodies.turnBegins()
     }
     if busyTurns.next(answers: statistics.requests, at: statistics.latestNanoseconds) {
       statistics.turnFollows()
@@ -164,7 +168,11 @@ final class Worker {
 
   /// How long the loop may sleep: never longer than the daemon allows, or buffered data would be stuck.
   private func waitLimit() -> Int32 {
-    if DiscardedMemory.bytes > 0 || eventStreams.hasDue || sweeper.isGoingOn || acceptor.goesOn { return 0 }
+    if DiscardedMemory.bytes > 0 || eventStreams.hasDue || sweeper.isGoingOn || acceptor.goesOn
+      || !heldBodies.isEmpty
+    {
+      return 0
+    }
     var limit = daemon?.timeoutMilliseconds ?? Int.max
     if !table.isEmpty || !acceptor.isAccepting { limit = min(limit, Sweeper.milliseconds) }
     if !lingering.isEmpty || drain != nil { limit = min(limit, LingeringSockets.pollMilliseconds) }
@@ -197,6 +205,7 @@ final class Worker {
         let limit =
           answering < Self.answeringNanoseconds ? Self.readingNanoseconds : Self.shorterReadingNanoseconds
         if reading >= limit { break }
+        shares.runBegins()
         leavesSome = daemon?.run() ?? false
         countSending()
         runs += 1

@@ -32,7 +32,13 @@ struct Binding {
 
   /// The memory kept for it, in pieces.
   var pieces: Int {
-    if case .condition(let condition) = source { condition.pieces } else { LoadBudget.bindPieces }
+    let ofTarget =
+      switch target {
+      case .attribute, .addition: 0
+      case .token, .property: 1
+      }
+    if case .condition(let condition) = source { return condition.pieces + ofTarget }
+    return LoadBudget.bindPieces + ofTarget
   }
 
   /// The directives of AngularJS in the words that it adds to a class.

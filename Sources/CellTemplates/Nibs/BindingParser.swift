@@ -13,7 +13,7 @@ struct BindingParser {
   /// The entries of a text: at least one.
   /// - Parameters:
   ///   - isBoolean: whether an attribute of the element, in lowercase, is there or not, whatever its value.
-  ///   - keep: called for each entry with the memory that it takes, in pieces; false ends the reading.
+  ///   - keep: called with the memory that each entry, and each hole in its text, takes, in pieces; false ends the reading.
   static func bindings(
     in text: [UInt8], formats: NamedFormats = .none, isBoolean: @escaping (ExactString) -> Bool,
     keep: (_ pieces: Int) -> Bool
@@ -68,7 +68,7 @@ struct BindingParser {
       }
     var binding = Binding(
       attribute: String(decoding: attribute, as: UTF8.self), target: target,
-      source: isChoice ? .condition(try scanner.condition()) : try source(of: attribute))
+      source: isChoice ? .condition(try scanner.condition()) : try source(of: attribute, keep))
     binding.format = try format(of: binding)
     return [binding]
   }
@@ -100,10 +100,12 @@ struct BindingParser {
     }
   }
 
-  private mutating func source(of attribute: ArraySlice<UInt8>) throws(Fault) -> Binding.Source {
+  private mutating func source(
+    of attribute: ArraySlice<UInt8>, _ keep: (_ pieces: Int) -> Bool
+  ) throws(Fault) -> Binding.Source {
     switch scanner.next {
     case UInt8(ascii: "!"): throw condition(of: attribute)
-    case UInt8(ascii: "'"): return .text(try pieces())
+    case UInt8(ascii: "'"): return .text(try pieces(keep))
     case UInt8(ascii: "{"), UInt8(ascii: "\""):
       throw Fault(
         offset: scanner.position, message: "a name or a text in single quotes is expected here",
@@ -233,8 +235,8 @@ struct BindingParser {
     }
   }
 
-  /// The pieces of a text in single quotes.
-  private mutating func pieces() throws(Fault) -> [Binding.Piece] {
+  /// The pieces of a text in single quotes; the first of them if `keep` ends the reading.
+  private mutating func pieces(_ keep: (_ pieces: Int) -> Bool) throws(Fault) -> [Binding.Piece] {
     let start = scanner.position
     let text = try scanner.quoted()
     var pieces: [Binding.Piece] = []
@@ -250,6 +252,8 @@ struct BindingParser {
       }
       pieces.append(hole)
       rest = rest[(end + 1)...]
+      // The hole, and the text before it.
+      guard keep(2) else { break }
     }
     if !rest.isEmpty { pieces.append(.literal(Array(rest))) }
     return pieces

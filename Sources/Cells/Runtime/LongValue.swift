@@ -123,8 +123,8 @@ extension Renderer {
       return false
     }
     if var words = value.words {
-      let countAtLook = output.count + Self.bytesPerLook / words.escaper.workPerByte
-      for _ in 0..<Self.wordsPerLook where value.text == nil && output.count < countAtLook {
+      var workLeft = Self.bytesPerLook
+      for _ in 0..<Self.wordsPerLook where value.text == nil && workLeft > 0 {
         if words.isAtEnd {
           value.words = nil
           return false
@@ -132,6 +132,7 @@ extension Renderer {
         guard let word = try nextWord(of: &words) else { break }
         if !words.isFirst { output.append(byte: UInt8(ascii: " ")) }
         words.isFirst = false
+        workLeft -= tape.count(word) * words.escaper.workPerByte
         if LongText.isNeeded(for: tape.count(word), through: words.escaper) {
           (value.text, value.node) = (LongText(through: words.escaper), word)
         } else {
@@ -152,8 +153,8 @@ extension Renderer {
     guard let formatter = value.listFormatter else { preconditionFailure("a list has words") }
     var list = list
     var nodes = ListItems.nodesPerLook
-    let countAtLook = output.count + Self.bytesPerLook
-    for _ in 0..<Self.wordsPerLook where value.text == nil && output.count < countAtLook {
+    var workLeft = Self.bytesPerLook
+    for _ in 0..<Self.wordsPerLook where value.text == nil && workLeft > 0 {
       try spend()
       let item = list.next(on: tape, &nodes)
       if item == nil, !list.isAtEnd { break }
@@ -161,6 +162,7 @@ extension Renderer {
       output.append(words, through: list.escaper, allowing: schemes)
       guard let item else { return }
       list.index += 1
+      workLeft -= tape.count(item) * list.escaper.workPerByte
       if LongText.isNeeded(for: tape.count(item), through: list.escaper) {
         (value.text, value.node) = (LongText(through: list.escaper), item)
       } else {

@@ -1,0 +1,67 @@
+/// Serves connections in the order in which they began to wait, as many in each turn of the loop as it has time for.
+///
+/// libmicrohttpd asks all that wait, in each of its runs, and those that pipeline requests first. So whoever is put off draws a
+/// number, and a run serves the lowest numbers: as many as the run before had time for, or more if there was time left. While
+/// anybody waits, who comes or has just been served draws a number, too. So all wait for about the same time, whatever they send.
+///
+/// Confined to the worker's thread.
+struct WaitingLine {
+  /// Where a connection stands.
+  struct Place: Equatable {
+    /// nil if it does not wait.
+    fileprivate var number: Int?
+
+    /// Call when it does not wait any longer, although it was not served.
+    mutating func leave() { number = nil }
+  }
+
+  private static let mostServed = 1 << 16
+
+  /// The next number to be drawn.
+  private var next = 0
+  /// This run serves lower numbers; without any that waits, everybody.
+  private var limit = Int.max
+  /// How many numbers that are.
+  private var share = 1
+  /// The lowest number put off in this run; `Int.max` if there is none.
+  private var lowest = Int.max
+  /// How many this run has served, and whether it had no time for others.
+  private var served = 0
+  private var lackedTime = false
+
+  /// Whether some waited when this run began.
+  var isWaitedIn: Bool { limit < .max }
+
+  mutating func runBegins() {
+    if lowest == .max {
+      limit = .max
+    } else {
+      if !lackedTime { share = min(2 * share, Self.mostServed) } else if served > 0 { share = served }
+      limit = min(lowest + share, next)
+    }
+    lowest = .max
+    served = 0
+    lackedTime = false
+  }
+
+  /// Whether one is served now. Ask in every run until it is.
+  mutating func admits(_ place: inout Place, hasTime: Bool) -> Bool {
+    guard hasTime, (place.number ?? next) < limit else {
+      putOff(&place, hasTime: hasTime)
+      return false
+    }
+    place.number = nil
+    served += 1
+    return true
+  }
+
+  /// Puts one off to the next run.
+  mutating func putOff(_ place: inout Place, hasTime: Bool) {
+    if place.number == nil {
+      place.number = next
+      next += 1
+    }
+    if let number = place.number { lowest = min(lowest, number) }
+    if !hasTime { lackedTime = true }
+  }
+}

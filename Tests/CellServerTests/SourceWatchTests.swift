@@ -234,19 +234,24 @@ import Testing
   }
 
   /// What an image is, and so whether a nib may embed it, is in its content, not in its name.
-  @Test(arguments: ["logo", "logo.jfif"]) func aFileOfAnyNameIsSeenWhenItIsClosed(name: String) throws {
+  @Test(arguments: ["logo", "logo.jfif"]) func anImageOfAnyNameIsSeenWhenItIsClosed(name: String) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
       .path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let watch = try SourceWatch(.folder(folder), quiet: Self.quiet, burst: 1000)
-    try Self.run("echo x > \(name)", in: folder)
-    #expect(watch.awaitChange(milliseconds: 20_000))
-    let file = try #require(fopen(folder + "/" + name, "w"))
-    #expect(fputs("y", file) >= 0 && fflush(file) == 0)
-    #expect(!watch.awaitChange(milliseconds: 7 * Self.quiet))
-    fclose(file)
-    #expect(watch.awaitChange(milliseconds: 20_000))
+    for content in ["<svg/>", "GIF89a", " \n<?xml version='1.0'?><svg/>"] {
+      let file = try #require(fopen(folder + "/" + name, "w"))
+      #expect(fputs(content, file) >= 0 && fflush(file) == 0)
+      #expect(!watch.awaitChange(milliseconds: 7 * Self.quiet))
+      fclose(file)
+      #expect(watch.awaitChange(milliseconds: 20_000))
+    }
+    // A log is no image, also if it is closed after each line.
+    for _ in 0..<3 {
+      try Self.run("echo 2026-11-27 started >> \(name).log", in: folder)
+      #expect(!watch.awaitChange(milliseconds: 7 * Self.quiet))
+    }
   }
 
   @Test func aBurstIsOneChangeAndEndsInTime() throws {

@@ -83,11 +83,11 @@ import Testing
     #expect(line.isWaitedIn == false)
     #expect(served(3) == 3 && line.isWaitedIn)
     #expect(served(1000) == 3)
-    // With time left, the share doubles.
-    #expect(served(1000) == 6)
+    // With time left, the share grows.
     #expect(served(1000) == 12)
-    #expect(served(1) == 1)
+    #expect(served(1000) == 48)
+    for _ in 0..<20 { #expect(served(1) == 1) }
     #expect(served(1000) == 1)
-    #expect(served(1000) == 2)
+    #expect(served(1000) == 4)
   }
 }

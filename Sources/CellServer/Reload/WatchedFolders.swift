@@ -49,11 +49,11 @@ struct WatchedFolders {
     let path = folder.path + "/" + event.name
     let isBegun = event.has(IN_CREATE) && begun.note(path, at: now)
     let isRead = folder.readNames.contains(event.name) || TemplateFolder.concerns(event.name)
-    if !isRead, isBegun || event.has(IN_MODIFY) {
-      // It may be a log, which would make bursts longer, or an image that a nib embeds, which is known by its content: that counts
-      // when it is closed.
-      if event.has(IN_MODIFY) { begun.forget(path) }
-      return .none
+    if !isRead, isBegun || event.has(IN_MODIFY, IN_CLOSE_WRITE) {
+      // It may be a log, which would make bursts longer, or an image that a nib embeds: that counts when it is closed.
+      let mayBeImage = !event.has(IN_MODIFY) && TemplateFolder.mayBeImage(path)
+      if !isBegun || !mayBeImage { begun.forget(path) }
+      return event.has(IN_CLOSE_WRITE) && mayBeImage ? .change : .none
     }
     if isBegun {
       if !begun.contains(path) { writing.insert(ExactString(path)) }

@@ -1,7 +1,7 @@
 /// Serves connections in the order in which they began to wait, as many in each turn of the loop as it has time for.
 ///
 /// libmicrohttpd asks all that wait, in each of its runs, and those that pipeline requests first. So whoever is put off draws a
-/// number, and a run serves the lowest numbers: as many as the run before had time for, or more if there was time left. While
+/// number, and a run serves the lowest numbers: about as many as the run before had time for, or more if there was time left. While
 /// anybody waits, who comes or has just been served draws a number, too. So all wait for about the same time, whatever they send.
 ///
 /// Confined to the worker's thread.
@@ -36,7 +36,9 @@ struct WaitingLine {
     if lowest == .max {
       limit = .max
     } else {
-      if !lackedTime { share = min(2 * share, Self.mostServed) } else if served > 0 { share = served }
+      // Each run asks all that wait, so there should not be many runs; but if it serves many numbers, those asked first have an
+      // advantage.
+      share = lackedTime ? max(served, (share + 1) / 2) : min(4 * share, Self.mostServed)
       limit = min(lowest + share, next)
     }
     lowest = .max

@@ -19,6 +19,10 @@ package final class LoadBudget {
   package static let elementPieces = 2
   /// The memory kept for an attribute that a value may set, in pieces.
   package static let bindPieces = 3
+  /// The memory kept for a token or a declaration that is drawn in an attribute to which values add others, in pieces.
+  package static let tokenPieces = 1
+  /// The memory kept for the format of an outlet, in pieces.
+  package static let formatPieces = 4
   /// The words and numbers that conditions and plurals compare with which count as a piece.
   package static let literalsPerPiece = 2
   /// The memory kept for an error or a warning besides its text, in pieces.

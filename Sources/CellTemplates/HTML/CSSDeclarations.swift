@@ -8,17 +8,18 @@ enum CSSDeclarations {
   }
 
   /// Splits a style at its semicolons, but not at those in quotes, brackets, comments and escapes.
-  static func split(_ style: [UInt8]) -> [Declaration] {
+  /// - Parameter budget: counts each declaration; once it is spent, the rest is left out.
+  static func split(_ style: [UInt8], budget: LoadBudget) -> [Declaration] {
     var found: [Declaration] = []
     var (start, depth, position) = (0, 0, 0)
     var quote: UInt8?
     func add(_ end: Int) {
       let text = trimmed(style[start..<end])
-      if text.isEmpty { return }
+      if text.isEmpty || !budget.keep(pieces: LoadBudget.tokenPieces) { return }
       let colon = text.firstIndex(of: UInt8(ascii: ":"))
       found.append(Declaration(property: colon.flatMap { property(trimmed(text[..<$0])) }, text: text))
     }
-    while position < style.count {
+    while position < style.count, !budget.isSpent {
       let byte = style[position]
       if byte == UInt8(ascii: "\\") {
         position += 1

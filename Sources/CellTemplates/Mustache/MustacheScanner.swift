@@ -27,7 +27,8 @@ struct MustacheScanner {
     var position = start
     while let tagStart = find(open, from: position, to: limit) {
       // Accounts for a tag, the text before it, and what is made of them.
-      guard budget.keep(pieces: 2), budget.spend(tagStart - position) else { return tokens }
+      let pieces = tagStart > position ? 3 : 2
+      guard budget.keep(pieces: pieces), budget.spend(tagStart - position) else { return tokens }
       if tagStart > position { tokens.append(.text(position..<tagStart)) }
       guard let tagEnd = scanTag(at: tagStart) else {
         position = limit

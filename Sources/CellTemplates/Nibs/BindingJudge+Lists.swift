@@ -35,7 +35,8 @@ extension BindingJudge {
       conditions[token] = condition
     }
     var drawn: Set<ExactString> = []
-    for word in HTMLWords((tag.attribute(name)?.text ?? [])[...]) {
+    for word in HTMLWords((tag.attribute(name)?.text ?? [])[...])
+    where budget.keep(pieces: LoadBudget.tokenPieces) {
       let token = ExactString(decoding: word)
       guard let condition = conditions[token] else {
         list.add([.literal(Self.escaped(Array(word)))])
@@ -117,7 +118,7 @@ extension BindingJudge {
     }
     var value = context("style")
     var drawn: Set<ExactString> = []
-    for declaration in CSSDeclarations.split(tag.attribute("style")?.text ?? []) {
+    for declaration in CSSDeclarations.split(tag.attribute("style")?.text ?? [], budget: budget) {
       let text = Self.escaped(Array(declaration.text))
       if let property = declaration.property, let entry = bound[property] {
         if drawn.insert(property).inserted { try add(property, entry, drawn: text, in: &value, to: &list) }

@@ -1,9 +1,18 @@
 /// An image stored in a cell as a data URI.
-enum EmbeddedImage {
+package enum EmbeddedImage {
   /// `data:image/png;base64,…`; nil unless the bytes are SVG, PNG, JPEG, GIF, WebP or AVIF.
   static func dataURI(of bytes: [UInt8]) -> [UInt8]? {
     guard let type = mediaType(of: bytes) else { return nil }
     return Array("data:\(type);base64,".utf8) + base64(bytes)
+  }
+
+  /// The beginning of a file that `mayBegin` judges, in bytes.
+  package static let beginningBytes = 64
+
+  /// Whether a file that begins so may be an image.
+  package static func mayBegin(with bytes: [UInt8]) -> Bool {
+    let text = bytes.drop { HTMLTokenizer.isSpace($0) || [0xEF, 0xBB, 0xBF].contains($0) }
+    return mediaType(of: bytes) != nil || text.first == UInt8(ascii: "<")
   }
 
   /// Determined from the content, not from the file's name.

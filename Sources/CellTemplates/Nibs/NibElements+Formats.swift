@@ -32,6 +32,7 @@ extension NibElements {
       report(refusal, attribute.at)
       return nil
     }
+    budget.keep(pieces: LoadBudget.formatPieces)
     return format
   }
 

@@ -177,6 +177,16 @@ package struct TemplateFolder {
     ending(of: name) != nil || AssetType(path: name) != nil || unreadEnding(of: name) != nil
   }
 
+  /// Whether a file of any name may be an image that a nib embeds, which is known by its content.
+  package static func mayBeImage(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: EmbeddedImage.beginningBytes)
+    let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+    return EmbeddedImage.mayBegin(with: Array(bytes.prefix(max(count, 0))))
+  }
+
   /// What the name of a file that is read ends with: all of it, for those that there is one of in a folder.
   private static func ending(of name: String) -> String? {
     if [CustomElementsManifest.fileName, FormatsFile.fileName].contains(name) { return name }

@@ -212,6 +212,13 @@ extension DataShape {
       level = roots[levels[outer.level].kind] ?? outer.level
       segments.removeFirst()
       if segments.isEmpty { return nil }
+      if part.parent == noIndex {
+        if isJudged(judge ?? part) { use.insert(.always) }
+        if isRequired(part) {
+          use.insert(.requiredOutward)
+          reading.hasRequired = true
+        }
+      }
       return add(segments, use.union(outer.isUncertain ? .uncertain : []), part, to: level)
     }
     if AtNames.contains(segments[segments.startIndex]) { return nil }

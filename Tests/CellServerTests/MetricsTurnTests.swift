@@ -123,11 +123,11 @@ import Testing
     let end =
       1000 + TurnShares.requestNanoseconds + 10 * TurnShares.nanosecondsPerRequest
       - TurnShares.sendingNanoseconds
-    shares.requestTook(1)
+    shares.requestTook(from: 0, until: 1)
     #expect(admits(at: end - 1) && !admits(at: end))
     shares = TurnShares()
     shares.turnBegins(at: 0, requestsInFlight: 1_000_000)
-    shares.requestTook(1)
+    shares.requestTook(from: 0, until: 1)
     let latest = TurnShares.requestNanoseconds + TurnShares.addedNanoseconds - TurnShares.sendingNanoseconds
     #expect(admits(at: latest - 1) && !admits(at: latest))
     // One request begins in each turn, whatever else has taken its time, and a probe does not take its place.
@@ -135,9 +135,9 @@ import Testing
     shares.turnBegins(at: end, requestsInFlight: 0)
     let late = end + 10 * TurnShares.requestNanoseconds
     #expect(admits(at: late))
-    shares.requestTook(1, isProbe: true)
+    shares.requestTook(from: 0, until: 1, isProbe: true)
     #expect(admits(at: late))
-    shares.requestTook(1)
+    shares.requestTook(from: 0, until: 1)
     #expect(!admits(at: late))
     #expect(shares.oldestMilliseconds == .max)
     shares.noteWaiting(since: 7)
@@ -145,6 +145,24 @@ import Testing
     #expect(shares.oldestMilliseconds == 7)
     shares.turnBegins(at: 2000, requestsInFlight: 0)
     #expect(shares.oldestMilliseconds == .max)
+  }
+
+  /// Thousands may wait: whoever is not next is put off without a look at the clock.
+  @Test func whoIsNotNextIsPutOffAtOnce() {
+    var shares = TurnShares()
+    var places = Array(repeating: WaitingLine.Place(), count: 2)
+    func putsOff(_ index: Int) -> Bool { shares.putsOffRequest(place: &places[index]) }
+    func admits(_ index: Int) -> Bool { shares.admitsRequest(at: 0, place: &places[index]) }
+    shares.turnBegins(at: 0, requestsInFlight: 0)
+    #expect(!putsOff(0) && admits(0))
+    shares.requestTook(from: 0, until: 2 * TurnShares.requestNanoseconds)
+    #expect(putsOff(1), "the time for requests is over")
+    shares.turnBegins(at: 0, requestsInFlight: 0)
+    #expect(putsOff(0), "it comes after the other")
+    #expect(!putsOff(1) && admits(1))
+    // What was given away may have been sent since: the time for that has to be counted.
+    shares.gives(bytes: 1, isSentLater: false, at: 0)
+    #expect(!putsOff(0))
   }
 
   /// Probes pass requests that are put off, but a crowd of them takes no more of a turn than some time.
@@ -167,7 +185,9 @@ import Testing
       }
     }
     #expect(answered.allSatisfy { (2...3).contains($0) }, "\(answered)")
-    #expect(turn(at: 0) == 100)
+    // Where there is time, each has one in every second turn, at least.
+    for _ in 0..<4 { _ = turn(at: 0) }
+    #expect(turn(at: 0) + turn(at: 0) >= 100)
   }
 
   /// Connections that always have another request are asked first in each turn, but keep no others waiting.
@@ -180,7 +200,7 @@ import Testing
       return waiting.filter { position in
         guard shares.admitsRequest(at: now, place: &places[position]) else { return false }
         now += TurnShares.requestNanoseconds / 2
-        shares.requestTook(now)
+        shares.requestTook(from: 0, until: now)
         return true
       }
     }

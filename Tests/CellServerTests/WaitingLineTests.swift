@@ -67,6 +67,19 @@ import Testing
     #expect(!line.isWaitedIn && line.admits(&places[5], hasTime: true))
   }
 
+  /// Once all are served that waited, whoever comes is served at once.
+  @Test func whoComesIsServedIfNobodyWaitsLonger() {
+    var line = WaitingLine()
+    var places = Array(repeating: WaitingLine.Place(), count: 4)
+    func admits(_ index: Int, hasTime: Bool = true) -> Bool { line.admits(&places[index], hasTime: hasTime) }
+    line.runBegins()
+    #expect(admits(0) && !admits(1, hasTime: false) && !admits(2, hasTime: false))
+    line.runBegins()
+    #expect(admits(1) && !admits(3) && !admits(2), "the share of a run before that had time for one")
+    line.runBegins()
+    #expect(admits(2) && admits(3) && admits(0) && admits(1))
+  }
+
   @Test func whatWasTimeForIsTheNextShare() {
     var line = WaitingLine()
     var places = Array(repeating: WaitingLine.Place(), count: 100)

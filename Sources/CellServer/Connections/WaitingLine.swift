@@ -2,7 +2,7 @@
 ///
 /// libmicrohttpd asks all that wait, in each of its runs, and those that pipeline requests first. So whoever is put off draws a
 /// number, and a run serves the lowest numbers: about as many as the run before had time for, or more if there was time left. While
-/// anybody waits, who comes or has just been served draws a number, too. So all wait for about the same time, whatever they send.
+/// anybody waits longer, who comes or has just been served draws a number, too. So all wait for about the same time, whatever they send.
 ///
 /// Confined to the worker's thread.
 struct WaitingLine {
@@ -10,6 +10,8 @@ struct WaitingLine {
   struct Place: Equatable {
     /// nil if it does not wait.
     fileprivate var number: Int?
+    /// The next number when it was served last. Who waited then had lower ones.
+    fileprivate var served = -1
 
     /// Call when it does not wait any longer, although it was not served.
     mutating func leave() { number = nil }
@@ -23,14 +25,18 @@ struct WaitingLine {
   private var limit = Int.max
   /// How many numbers that are.
   private var share = 1
-  /// The lowest number put off in this run; `Int.max` if there is none.
+  /// The lowest number put off in the run before, and in this one; `Int.max` if there is none.
+  private var first = Int.max
   private var lowest = Int.max
+  /// How many wait since the run before and are not served yet, and how many this run has put off.
+  private var left = 0
+  private var putOffs = 0
   /// How many this run has served, and whether it had no time for others.
   private var served = 0
   private var lackedTime = false
 
   /// Whether some waited when this run began.
-  var isWaitedIn: Bool { limit < .max }
+  var isWaitedIn: Bool { first < .max }
 
   mutating func runBegins() {
     if lowest == .max {
@@ -41,20 +47,42 @@ struct WaitingLine {
       share = lackedTime ? max(served, (share + 1) / 2) : min(4 * share, Self.mostServed)
       limit = min(lowest + share, next)
     }
+    first = lowest
+    left = putOffs
     lowest = .max
+    putOffs = 0
     served = 0
     lackedTime = false
   }
 
+  /// Whether others come before one in this run, however much time there is.
+  func holdsBack(_ place: Place) -> Bool { (place.number ?? next) >= limit }
+
   /// Whether one is served now. Ask in every run until it is.
   mutating func admits(_ place: inout Place, hasTime: Bool) -> Bool {
-    guard hasTime, (place.number ?? next) < limit else {
+    guard hasTime, !holdsBack(place) else {
       putOff(&place, hasTime: hasTime)
       return false
     }
-    place.number = nil
-    served += 1
+    serve(&place)
     return true
+  }
+
+  /// Same, for one that passes others: only those that came after it was served last.
+  mutating func admitsPassing(_ place: inout Place, hasTime: Bool) -> Bool {
+    guard hasTime, place.served < first else { return admits(&place, hasTime: hasTime) }
+    serve(&place)
+    return true
+  }
+
+  private mutating func serve(_ place: inout Place) {
+    if place.number != nil {
+      left -= 1
+      // All are served that waited: there may be time for those that come now.
+      if left == 0 { (limit, first) = (.max, .max) }
+    }
+    place = Place(number: nil, served: next)
+    served += 1
   }
 
   /// Puts one off to the next run.
@@ -64,6 +92,7 @@ struct WaitingLine {
       next += 1
     }
     if let number = place.number { lowest = min(lowest, number) }
+    putOffs += 1
     if !hasTime { lackedTime = true }
   }
 }

@@ -32,7 +32,7 @@ struct TurnShares {
   private var lateProbes = 0
   /// Whether this turn has answered a request other than a probe.
   private var hasAnswered = false
-  /// Whether a request was put off because the time for requests was over.
+  /// Whether the time for requests was found to be over, which it stays.
   private var isKnownToBeOver = false
   /// The time that works have taken in this turn, and sending what they made.
   private var spent = 0
@@ -42,7 +42,6 @@ struct TurnShares {
   private var sentLater = 0
   private var works = WaitingLine()
   private var requests = WaitingLine()
-  private var probes = WaitingLine()
   /// When the request that has waited longest came up, in milliseconds. Counts requests that this turn has put off or read
   /// late; `Int.max` if it has done neither.
   private(set) var oldestMilliseconds = Int.max
@@ -66,7 +65,6 @@ struct TurnShares {
   mutating func runBegins() {
     works.runBegins()
     requests.runBegins()
-    probes.runBegins()
   }
 
   /// Whether some of the requests and probes that come up now are put off.
@@ -79,23 +77,21 @@ struct TurnShares {
     return requests.admits(&place, hasTime: !isKnownToBeOver)
   }
 
-  /// Whether a request that came up in an earlier turn is put off again, as all are once the time for requests is over. Thousands
-  /// may wait, and each is asked about in every turn, so this does not look at the clock.
+  /// Whether a request that came up in an earlier turn is put off again, because it is not its turn, or because the time for
+  /// requests is over. Thousands may wait, and each is asked about in every run, so this does not look at the clock.
   /// - Parameter place: as in `admitsRequest`.
   mutating func putsOffRequest(place: inout WaitingLine.Place) -> Bool {
-    guard isKnownToBeOver, !mayHaveSent else { return false }
-    requests.putOff(&place, hasTime: false)
+    guard !mayHaveSent, isKnownToBeOver || requests.holdsBack(place) else { return false }
+    requests.putOff(&place, hasTime: !isKnownToBeOver)
     return true
   }
 
-  /// Whether a probe that comes up now is answered in this turn. Probes wait only for one another, and only late in a turn.
+  /// Whether a probe that comes up now is answered in this turn. It passes requests that are put off, but not if its connection has
+  /// been answered since they came: one that pipelines probes waits as others do.
   mutating func admitsProbe(at now: Int, place: inout WaitingLine.Place) -> Bool {
-    if now < requestsEnd + Self.probeNanoseconds {
-      place.leave()
-      return true
-    }
-    let isAdmitted = probes.admits(&place, hasTime: lateProbes < Self.leastProbes)
-    if isAdmitted { lateProbes += 1 }
+    let isLate = now >= requestsEnd + Self.probeNanoseconds
+    let isAdmitted = requests.admitsPassing(&place, hasTime: !isLate || lateProbes < Self.leastProbes)
+    if isLate, isAdmitted { lateProbes += 1 }
     return isAdmitted
   }
 
@@ -143,9 +139,10 @@ struct TurnShares {
   }
 
   /// Notes a request that was answered, or whose answer has begun.
-  mutating func requestTook(_ nanoseconds: Int, isProbe: Bool = false) {
-    answeringNanoseconds += nanoseconds
+  mutating func requestTook(from start: Int, until now: Int, isProbe: Bool = false) {
+    answeringNanoseconds += now - start
     requestsEnd -= Self.sendingNanoseconds
     if !isProbe { hasAnswered = true }
+    if isOver(at: now) { isKnownToBeOver = true }
   }
 }

@@ -136,7 +136,7 @@ extension Worker {
     }
     defer {
       shares.requestTook(
-        MonotonicClock.nanoseconds() - began, isProbe: connection.exchange.subject.isProbe)
+        from: began, until: MonotonicClock.nanoseconds(), isProbe: connection.exchange.subject.isProbe)
     }
     if connection.exchange.isChunked {
       do throws(Problem) {

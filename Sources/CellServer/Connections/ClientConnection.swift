@@ -16,7 +16,7 @@ final class ClientConnection {
   @exclusivity(unchecked) var exchange: Exchange
   /// Only `Worker.move` changes its case.
   @exclusivity(unchecked) var state: ConnectionState
-  /// Where its requests, and its work, stand in the lines of `TurnShares`.
+  /// The place of its request, and that of its work, in the waiting lines of `TurnShares`.
   @exclusivity(unchecked) var requestPlace = WaitingLine.Place()
   @exclusivity(unchecked) var workPlace = WaitingLine.Place()
   /// Its index in the worker's list.

@@ -25,11 +25,13 @@ struct WaitingLine {
   private var limit = Int.max
   /// How many numbers that are.
   private var share = 1
-  /// The lowest number put off in the run before, and in this one; `Int.max` if there is none.
+  /// The lowest number that the previous run put off; `Int.max` if it put off none.
   private var first = Int.max
+  /// The lowest number that this run has put off; `Int.max` if it has put off none.
   private var lowest = Int.max
-  /// How many wait since the run before and are not served yet, and how many this run has put off.
+  /// How many of those that the previous run put off are not served yet.
   private var left = 0
+  /// How many this run has put off.
   private var putOffs = 0
   /// How many this run has served, and whether it had no time for others.
   private var served = 0

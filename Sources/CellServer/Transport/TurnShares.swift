@@ -1,7 +1,8 @@
 /// Ends a turn of the loop after some milliseconds: what is left to do is put off to the next turns.
 ///
 /// Requests that have arrived are answered until the turn has lasted for some time. Works, which make or stream an answer in
-/// slices, have a time of their own, so neither keeps the other waiting. Both stand in a line.
+/// slices, have a time of their own, so neither keeps the other waiting. Each has a
+/// waiting line.
 /// Confined to the worker's thread. Times are nanoseconds of `MonotonicClock`.
 struct TurnShares {
   /// How long a turn begins to answer requests.

@@ -15,13 +15,13 @@ final class HeldBodies {
   /// How many connections a turn resumes.
   static let resumedEachTurn = 3
 
-  // Exclusivity checks are off: no method calls other code while it accesses one.
+  // Exclusivity checks are off, because each turn asks for these: no method calls other code while it accesses one.
   @exclusivity(unchecked) private var piecesLeft = piecesEachTurn
   /// In the order in which they were held, from `next` on. Some may have been resumed, or be there twice.
-  private var held: [ClientConnection] = []
-  private var next = 0
+  @exclusivity(unchecked) private var held: [ClientConnection] = []
+  @exclusivity(unchecked) private var next = 0
   /// The connections that this turn has resumed.
-  private var resumed: [ClientConnection] = []
+  @exclusivity(unchecked) private var resumed: [ClientConnection] = []
 
   /// Whether any connection waits to be resumed.
   var isEmpty: Bool { held.isEmpty }

@@ -4,6 +4,8 @@
 // follows the document, and its offset ends the list. So no scan of a number or literal runs past the end,
 // and a token read past the last one is a space, which no state accepts.
 
+#include <cstring>
+
 #include "models.hpp"
 #include "parser.hpp"
 #include "scalars.hpp"
@@ -25,10 +27,9 @@ CF_SELDOM uint64_t names_seen(cf_node *nodes, cf_node *object, const cf_node *en
   return seen;
 }
 
-/// The last quote before `place`.
+/// The last quote before `place`. There may be megabytes of white space between.
 CF_SELDOM size_t quote_before(const uint8_t *document, size_t place) {
-  while (document[place - 1] != '"') place--;
-  return place - 1;
+  return size_t(static_cast<const uint8_t *>(memrchr(document, '"', place)) - document);
 }
 
 /// Two functions: one that may pause and continue, and one that costs nothing for that. Entries into the midst of its loops
@@ -68,7 +69,17 @@ enum cf_json_status walk_all(cf_json_parser *parser, const uint8_t *const text, 
 
   // Finds a string's closing quote from the token after it; usually the quote is right before that.
   auto closing_quote = [&](size_t after) __attribute__((always_inline)) {
-    return __builtin_expect(document[after - 1] == '"', 1) ? after - 1 : quote_before(document, after);
+    if (__builtin_expect(document[after - 1] == '"', 1)) return after - 1;
+    if constexpr (pauses) {
+      // A string with many escapes pauses often.
+      if (paused->after_quote != after) {
+        paused->quote = quote_before(document, after);
+        paused->after_quote = after;
+      }
+      return paused->quote;
+    } else {
+      return quote_before(document, after);
+    }
   };
 
   // Handles the string between `at` and the token `next`. Returns false for an invalid escape.
@@ -359,7 +370,7 @@ refused:
   // Is it a pause? Asked here alone, so that nothing but what the tokens need is kept for it.
   bool is_comma = walk.point == pause_point::object_comma || walk.point == pause_point::array_comma;
   if (!(is_comma ? at == paused->pause_at : walk.escapes.left == 0)) return CF_JSON_REFUSED;
-  *paused = {walk, paused->pause_at, true, out, level, container, expected, at, place};
+  *paused = {walk, paused->pause_at, true, out, level, container, expected, at, place, paused->quote, paused->after_quote};
   paused->move_no_model(no_model, nullptr);
   return CF_JSON_PAUSED;
 }

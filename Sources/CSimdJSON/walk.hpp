@@ -74,6 +74,9 @@ struct paused_walk {
   cf_node *expected = nullptr;
   size_t at = 0;
   const uint32_t *place = nullptr;
+  /// The closing quote that was searched last, because white space follows it, and the token after it.
+  size_t quote = 0;
+  size_t after_quote = 0;
 
   /// Replaces the address of `walk::no_model`.
   void move_no_model(cf_node *from, cf_node *to) {

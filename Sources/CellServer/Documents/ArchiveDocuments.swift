@@ -57,6 +57,8 @@ package final class ArchiveDocuments: Sendable {
     /// The documents whose bytes are kept, and the sum of their lengths.
     var kept: [ArchiveDocument] = []
     var keptBytes = 0
+    /// With so many, those that are forgotten are left out.
+    var mostKept = leastPruned
 
     /// - Parameter evicted: gets the edition that makes room for a new one.
     mutating func edition(of archive: CellArchive, _ evicted: inout DocumentEdition?) -> DocumentEdition {
@@ -87,6 +89,8 @@ package final class ArchiveDocuments: Sendable {
   /// A document is written in pieces of about this size. A document of one piece is written only once.
   static let pieceBytes = 64 << 10
   private static let keptArchives = 2
+  /// So few documents are not looked through for forgotten ones.
+  private static let leastPruned = 1024
 
   private let limitBytes: Int
   private let keptBytes: Int
@@ -193,6 +197,12 @@ package final class ArchiveDocuments: Sendable {
   /// Forgets the documents of an edition. On the other thread, which alone changes what is kept.
   private func forget(_ edition: DocumentEdition) {
     edition.forgetDocuments()
+    prune()
+  }
+
+  /// Leaves out documents whose bytes are forgotten. Returns the bytes of the others.
+  @discardableResult
+  private func prune() -> Int {
     // Counted and freed outside the lock, because requests wait for it.
     let kept = state.withLock { $0.kept }.filter(\.isKept)
     let bytes = kept.reduce(0) { $0 + $1.count }
@@ -200,7 +210,9 @@ package final class ArchiveDocuments: Sendable {
     state.withLock { state in
       swap(&forgotten, &state.kept)
       (state.kept, state.keptBytes) = (kept, bytes)
+      state.mostKept = max(2 * kept.count, Self.leastPruned)
     }
+    return bytes
   }
 
   private func measure(_ name: Name, in edition: DocumentEdition) {
@@ -224,18 +236,23 @@ package final class ArchiveDocuments: Sendable {
     letGo(&used)
   }
 
-  /// Keeps the document's bytes, or drops them if they are too many to keep.
+  /// Keeps the document's bytes, or drops them if they are too many to keep. On the other thread.
   private func keep(_ document: ArchiveDocument) {
     guard document.count <= keptBytes else { return document.forget() }
-    let forgotten: [ArchiveDocument] = state.withLock { state in
-      var forgotten: [ArchiveDocument] = []
-      if state.keptBytes + document.count > keptBytes {
+    let (isFull, isLong) = state.withLock { state in
+      (state.keptBytes + document.count > keptBytes, state.kept.count >= state.mostKept)
+    }
+    var forgotten: [ArchiveDocument] = []
+    // If few are forgotten already, all are: to look through them for each document would take long.
+    if isFull || isLong, prune() > keptBytes / 2, isFull {
+      state.withLock { state in
         swap(&forgotten, &state.kept)
         state.keptBytes = 0
       }
+    }
+    state.withLock { state in
       state.kept.append(document)
       state.keptBytes += document.count
-      return forgotten
     }
     for other in forgotten { other.forget() }
   }

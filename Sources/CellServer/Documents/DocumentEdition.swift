@@ -34,20 +34,32 @@ final class DocumentEdition: Sendable {
     var findings: [Name: Finding?] = [:]
     /// The names among them that clients decide, the oldest first.
     var namesOfClients: [Name] = []
-
     /// How many of these are being measured.
-    var measuredOfClients: Int {
-      namesOfClients.count { if case .some(nil) = findings[$0] { true } else { false } }
-    }
+    var measuredOfClients = 0
 
     /// Notes that a document is being measured, and forgets an old one that a client has named.
     mutating func begin(_ name: Name) {
       findings[name] = .some(nil)
       guard name.isOfClient else { return }
       namesOfClients.append(name)
+      measuredOfClients += 1
       guard namesOfClients.count > DocumentEdition.keptOfClients else { return }
       let oldest = namesOfClients.removeFirst()
-      if case .document(let document)?? = findings.removeValue(forKey: oldest) { document.forget() }
+      switch findings.removeValue(forKey: oldest) {
+      case .document(let document)??: document.forget()
+      case .some(nil): measuredOfClients -= 1
+      default: break
+      }
+    }
+
+    /// Notes the result of measuring. Returns false if the name is forgotten: others were asked for meanwhile.
+    mutating func end(_ name: Name, _ finding: Finding) -> Bool {
+      guard let before = findings.updateValue(finding, forKey: name) else {
+        findings[name] = nil
+        return false
+      }
+      if name.isOfClient, before == nil { measuredOfClients -= 1 }
+      return true
     }
   }
 
@@ -75,12 +87,7 @@ final class DocumentEdition: Sendable {
   /// Notes the result of measuring a document.
   func note(_ finding: Finding, of name: Name) {
     state.withLock { state in
-      if state.findings[name] != nil {
-        state.findings[name] = finding
-      } else if case .document(let document) = finding {
-        // Others were asked for meanwhile.
-        document.forget()
-      }
+      if !state.end(name, finding), case .document(let document) = finding { document.forget() }
     }
   }
 

@@ -54,15 +54,25 @@ package struct TurboStreamControls: Sendable, Equatable {
 
   /// Whether a target holds the row's id too often. Cost: linear.
   static func holdsTooManyIDs(_ text: some Collection<UInt8>) -> Bool {
-    let mark = Array(idMark.utf8)
     var (rest, count) = (text[...], 0)
-    while let start = rest.firstIndex(of: mark[0]) {
-      rest = rest[start...]
-      if rest.starts(with: mark) { count += 1 }
+    while let mark = idRange(in: rest) {
+      count += 1
       if count > idLimit { return true }
-      rest = rest.dropFirst()
+      rest = rest[mark.upperBound...]
     }
     return false
+  }
+
+  /// Where a target holds the row's id first. Cost: linear.
+  static func idRange<Text: Collection<UInt8>>(in text: Text) -> Range<Text.Index>? {
+    var place = text.startIndex
+    while let start = text[place...].firstIndex(of: UInt8(ascii: "{")) {
+      if text[start...].starts(with: idMark.utf8) {
+        return start..<text.index(start, offsetBy: idMark.utf8.count)
+      }
+      place = text.index(after: start)
+    }
+    return nil
   }
 
   /// What such a target has, for messages.

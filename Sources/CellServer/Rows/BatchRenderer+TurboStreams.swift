@@ -22,9 +22,9 @@ extension BatchRenderer {
   func streamFault(of row: Row) -> StreamFault? {
     guard let stream = options.turboStream else { return nil }
     if row.stream.action == nil, stream.action == nil { return .noAction }
-    let own = row.stream.target.map { TurboStreamTarget(tape.bytes($0), isSelector: false) }
-    guard let target = own ?? stream.target else { return .noTarget }
-    return target.needsID && TurboStreamElement.id(of: row.id, row.data, on: tape) == nil ? .noID : nil
+    let ownNeedsID = row.stream.target.map { TurboStreamControls.idRange(in: tape.bytes($0)) != nil }
+    guard let needsID = ownNeedsID ?? stream.target?.needsID else { return .noTarget }
+    return needsID && TurboStreamElement.id(of: row.id, row.data, on: tape) == nil ? .noID : nil
   }
 
   func streamError(_ row: Row, _ fault: StreamFault) -> Problem.Entry {

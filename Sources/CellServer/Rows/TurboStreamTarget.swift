@@ -8,19 +8,13 @@ struct TurboStreamTarget: Sendable {
   /// Cost: linear in the text.
   init(_ text: some Collection<UInt8>, isSelector: Bool) {
     self.isSelector = isSelector
-    let mark = Array(TurboStreamControls.idMark.utf8)
-    var pieces: [[UInt8]] = [[]]
-    var rest = Array(text)[...]
-    while let byte = rest.first {
-      if rest.starts(with: mark) {
-        pieces.append([])
-        rest = rest.dropFirst(mark.count)
-      } else {
-        Self.append([byte], to: &pieces[pieces.count - 1])
-        rest = rest.dropFirst()
-      }
+    var pieces: [[UInt8]] = []
+    var rest = text[...]
+    while let mark = TurboStreamControls.idRange(in: rest) {
+      pieces.append(Self.escaped(rest[..<mark.lowerBound]))
+      rest = rest[mark.upperBound...]
     }
-    self.pieces = pieces
+    self.pieces = pieces + [Self.escaped(rest)]
   }
 
   /// The target that a query names; nil if it names none.
@@ -36,13 +30,14 @@ struct TurboStreamTarget: Sendable {
   /// - Parameter id: of the row, if the target needs one.
   func value(id: UnsafeRawBufferPointer?) -> [UInt8] {
     guard let id, needsID else { return pieces[0] }
-    var text: [UInt8] = []
-    if isSelector { Self.append(CSSIdentifier.escaped(id), to: &text) } else { Self.append(id, to: &text) }
+    let text = isSelector ? Self.escaped(CSSIdentifier.escaped(id)) : Self.escaped(id)
     return Array(pieces.joined(separator: text))
   }
 
-  /// Appends a text as it is written in a value in double quotes.
-  private static func append(_ text: some Sequence<UInt8>, to output: inout [UInt8]) {
+  /// A text as it is written in a value in double quotes.
+  private static func escaped(_ text: some Collection<UInt8>) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(text.count)
     for byte in text {
       switch byte {
       case 0: output += "\u{FFFD}".utf8
@@ -55,5 +50,6 @@ struct TurboStreamTarget: Sendable {
       default: output.append(byte)
       }
     }
+    return output
   }
 }

@@ -58,10 +58,8 @@ package struct LinkScan: HTMLTokenSink {
       // Of links that people follow, nothing is loaded.
       if !["a", "area", "base"].contains(String(decoding: element, as: UTF8.self)) { add(range) }
     case "srcset", "imagesrcset":
-      for candidate in decoded(range).split(separator: ",") {
-        if let url = candidate.split(whereSeparator: \.isWhitespace).first {
-          add(FileLink(reference: String(url), at: range.lowerBound))
-        }
+      for url in SourceSetLinks.urls(in: decoded(range)) {
+        add(FileLink(reference: url, at: range.lowerBound))
       }
     case "style":
       for link in Self.links(ofStyles: decoded(range).utf8, budget: budget) {

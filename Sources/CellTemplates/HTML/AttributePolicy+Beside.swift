@@ -102,8 +102,7 @@ extension AttributePolicy {
       let isRefused = has("rel") && text("rel") == nil
       return isRefused || leadsOnly(text("rel")) ? nil : loadingLink
     }
-    if attribute == "href", has("data-toggle") {
-      guard text("data-toggle").map({ isWord($0, "modal") }) ?? true else { return nil }
+    if attribute == "href", has("data-toggle"), text("data-toggle").map({ isWord($0, "modal") }) ?? true {
       return Refusal(
         .refusedAttribute, "Bootstrap may load what href names into the dialog of data-toggle=\"modal\"",
         hint: "write href=\"#\", and name the dialog with data-target=\"#…\"")

@@ -242,7 +242,10 @@ extension JSONContext {
     }
 
     /// Whether it may print more than once.
-    private var isLoop: Bool { !isInverted && !name.hasPrefix("@") }
+    private var isLoop: Bool { !isInverted && (!name.hasPrefix("@") || isOfRow) }
+
+    /// Whether it is over the row, or something in it. What other names with `@` stand for is no list.
+    private var isOfRow: Bool { name == "@row" || name.hasPrefix("@row.") }
 
     private var condition: WritableKeyPath<Case, Bool?>? {
       switch name {

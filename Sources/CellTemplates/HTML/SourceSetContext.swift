@@ -12,7 +12,8 @@ struct SourceSetContext: Hashable {
   private let schemes: URLSchemes
   private var part = Part.start
   private var url: URLContext
-  private var depth = 0
+  /// Whether a parenthesis is open in the descriptor. They do not nest.
+  private var isInParentheses = false
   private var endsInComma = false
   /// Whether in some branch everything so far is a single hole, whose value may be several candidates.
   private var mayHoldSeveral = false
@@ -27,7 +28,7 @@ struct SourceSetContext: Hashable {
   // Ignores the schemes, like `URLContext`.
 
   static func == (left: SourceSetContext, right: SourceSetContext) -> Bool {
-    left.part == right.part && left.url == right.url && left.depth == right.depth
+    left.part == right.part && left.url == right.url && left.isInParentheses == right.isInParentheses
       && left.endsInComma == right.endsInComma && left.mayHoldSeveral == right.mayHoldSeveral
       && left.amendment == right.amendment
   }
@@ -35,7 +36,7 @@ struct SourceSetContext: Hashable {
   func hash(into hasher: inout Hasher) {
     hasher.combine(part)
     hasher.combine(url)
-    hasher.combine(depth)
+    hasher.combine(isInParentheses)
   }
 
   mutating func feed(_ byte: UInt8) throws(Refusal) {
@@ -46,7 +47,7 @@ struct SourceSetContext: Hashable {
     case .url where isSpace:
       try url.finish()
       part = endsInComma ? .start : .descriptor
-      depth = 0
+      isInParentheses = false
       if endsInComma { begin() }
     case .url where isComma && url.mayHoldSeveral: begin()
     case .start, .url:
@@ -57,9 +58,9 @@ struct SourceSetContext: Hashable {
       amendment = amendment ?? url.amendment
       url.settle()
     case .descriptor:
-      if byte == UInt8(ascii: "(") { depth += 1 }
-      if byte == UInt8(ascii: ")") { depth -= 1 }
-      if isComma, depth <= 0 { begin() }
+      if byte == UInt8(ascii: "(") { isInParentheses = true }
+      if byte == UInt8(ascii: ")") { isInParentheses = false }
+      if isComma, !isInParentheses { begin() }
     case .unclear:
       if mayHoldSeveral, !isSpace, !isComma { throw unclear }
       mayHoldSeveral = false
@@ -92,7 +93,7 @@ struct SourceSetContext: Hashable {
       case .urlAfterSlash: .srcsetAfterSlash
       case let escaper: escaper
       }
-    case .descriptor where depth == 0: return .srcsetDescriptor
+    case .descriptor where !isInParentheses: return .srcsetDescriptor
     case .descriptor, .unclear: throw unclear
     }
   }

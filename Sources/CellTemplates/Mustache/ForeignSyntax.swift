@@ -12,17 +12,18 @@ enum ForeignSyntax {
 
   // MARK: Tags
 
-  /// - Parameter opened: the name of the section around the tag, if there is one.
-  static func lesson(for tag: MustacheTag, in opened: String?) -> Lesson? {
+  /// - Parameter opened: returns the name of the section around the tag, if there is one. It may be long, so it is asked for a
+  ///   lesson alone.
+  static func lesson(for tag: MustacheTag, isInSection: Bool, opened: () -> String?) -> Lesson? {
     if tag.name.utf8.count > limitBytes { return nil }
     let words = tag.name.utf8.split(whereSeparator: MustacheScanner.isSpace).map {
       String(decoding: $0, as: UTF8.self)
     }
     switch tag.kind {
-    case .variable where words.first == "else": return otherwise(opened)
+    case .variable where words.first == "else": return otherwise(opened())
     case .variable where words.count > 1: return helper(words)
     // Handlebars' opposite.
-    case .inverted where words.isEmpty && opened != nil: return otherwise(opened, "{{^}}")
+    case .inverted where words.isEmpty && isInSection: return otherwise(opened(), "{{^}}")
     case .section, .inverted:
       return (words.count > 1 ? helper(words) : nil) ?? comparison(tag.name)
     default: return nil

@@ -162,7 +162,9 @@ struct MustacheParser {
 
   private func lesson(for tag: MustacheTag) -> ForeignSyntax.Lesson? {
     let opened = openTags.last { $0.tag?.kind == .section || $0.tag?.kind == .inverted }
-    return ForeignSyntax.lesson(for: tag, in: opened.map { $0.ends.last ?? $0.name.text })
+    return ForeignSyntax.lesson(for: tag, isInSection: opened != nil) {
+      opened.map { $0.ends.last ?? $0.name.text }
+    }
   }
 
   private mutating func open(

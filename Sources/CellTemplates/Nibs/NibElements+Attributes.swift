@@ -100,7 +100,6 @@ extension NibElements {
     }
   }
 
-  /// Whether the element is the cell itself.
   /// Whether the element is the cell itself. The cell of a `<template>` is its content.
   func isRoot(_ tag: StartTag) -> Bool {
     tag.at == source.content.lowerBound && tag.has("data-cell")

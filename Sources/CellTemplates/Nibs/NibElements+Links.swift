@@ -16,7 +16,7 @@ extension NibElements {
         switch attribute.name.text {
         case "src", "poster", "background": own(text)
         case "href", "xlink:href": ["a", "area", "base"].contains(tag.name.text) ? nil : own(text)
-        case "srcset", "imagesrcset": Self.sourceSet(text, own)
+        case "srcset", "imagesrcset": SourceSetLinks.replacing(in: text, own)
         case "style": StyleText.linking(text, own)
         default: nil
         }
@@ -25,14 +25,6 @@ extension NibElements {
         Array("\(attribute.name.text)=\"".utf8) + Self.escaped(value) + [UInt8(ascii: "\"")]
     }
     return moved
-  }
-
-  private static func sourceSet(_ text: String, _ link: (String) -> String?) -> String {
-    text.split(separator: ",", omittingEmptySubsequences: false).map { candidate in
-      let words = candidate.split(whereSeparator: \.isWhitespace)
-      guard let first = words.first, let url = link(String(first)) else { return String(candidate) }
-      return ([url] + words.dropFirst().map(String.init)).joined(separator: " ")
-    }.joined(separator: ", ")
   }
 
   private static func escaped(_ text: String) -> [UInt8] {

@@ -3,20 +3,14 @@ struct MediaQueries {
   /// As written, without white space around it; nil for all media.
   let text: String?
 
-  static let all = MediaQueries(valid: nil)
-  private static let none = "not all"
+  static let all = MediaQueries(text: nil, queries: [])
+  private static let none = MediaQueries(text: "not all", queries: [Query("not all")])
 
   /// The first queries, to be joined with others; the rest is not looked at.
   private let queries: [Query]
   private static let joinedQueries = 16
 
-  private init(valid text: String?) {
-    self.text = text
-    queries = (text ?? "").split(separator: ",", maxSplits: Self.joinedQueries).prefix(Self.joinedQueries).map
-    {
-      Query(String($0.drop(while: \.isWhitespace)))
-    }
-  }
+  private init(text: String?, queries: [Query]) { (self.text, self.queries) = (text, queries) }
 
   /// A list that could end the rule around it is `not all`, as a malformed list is for browsers.
   init(_ written: String) {
@@ -26,19 +20,34 @@ struct MediaQueries {
       return
     }
     var reader = StyleReader(text.utf8)
+    var queries: [Query] = []
+    var start = 0
+    func endQuery(at end: Int) {
+      if queries.count < Self.joinedQueries {
+        queries.append(Query(bytes: reader.bytes[start..<end]))
+      }
+      start = end + 1
+    }
     while let piece = reader.next() {
       switch piece.token {
       case .open(UInt8(ascii: "{")), .close(UInt8(ascii: "}")), .semicolon, .atKeyword, .mark, .broken:
-        self.init(valid: Self.none)
+        self = .none
         return
+      case .other where piece.depth == 0 && reader.bytes[piece.range.lowerBound] == UInt8(ascii: ","):
+        endQuery(at: piece.range.lowerBound)
       default: break
       }
       if piece.isStray {
-        self.init(valid: Self.none)
+        self = .none
         return
       }
     }
-    self.init(valid: reader.missingEnd(isWhole: false).isEmpty ? text : Self.none)
+    guard reader.missingEnd(isWhole: false).isEmpty else {
+      self = .none
+      return
+    }
+    endQuery(at: reader.bytes.count)
+    self.init(text: text, queries: queries)
   }
 
   /// The rules within these media.
@@ -51,7 +60,10 @@ struct MediaQueries {
   func and(_ other: MediaQueries) -> MediaQueries {
     guard text != nil, other.text != nil else { return text == nil ? other : self }
     let pairs = queries.flatMap { left in other.queries.compactMap { left.joined(with: $0) } }
-    return MediaQueries(valid: pairs.isEmpty ? Self.none : pairs.joined(separator: ", "))
+    return pairs.isEmpty
+      ? .none
+      : MediaQueries(
+        text: pairs.map(\.text).joined(separator: ", "), queries: Array(pairs.prefix(Self.joinedQueries)))
   }
 
   /// One query of a list.
@@ -63,6 +75,11 @@ struct MediaQueries {
     private let isJoinable: Bool
     private let isFeature: Bool
 
+    /// - Parameter bytes: the query, with white space around it or without.
+    init(bytes: ArraySlice<UInt8>) {
+      self.init(String(String(decoding: bytes, as: UTF8.self).trimmingPrefix(while: \.isWhitespace)))
+    }
+
     init(_ text: String) {
       self.text = text
       isJoinable =
@@ -71,11 +88,11 @@ struct MediaQueries {
       isFeature = text.hasPrefix("(")
     }
 
-    func joined(with right: Query) -> String? {
-      guard isJoinable, right.isJoinable else { return text == right.text ? text : nil }
-      if text == right.text { return text }
-      if right.isFeature { return "\(text) and \(right.text)" }
-      return isFeature ? "\(right.text) and \(text)" : nil
+    func joined(with right: Query) -> Query? {
+      if text == right.text { return self }
+      guard isJoinable, right.isJoinable else { return nil }
+      if right.isFeature { return Query("\(text) and \(right.text)") }
+      return isFeature ? Query("\(right.text) and \(text)") : nil
     }
   }
 }

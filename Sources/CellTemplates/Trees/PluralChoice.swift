@@ -6,6 +6,9 @@ final class PluralChoice {
   let isOrdinal: Bool
   /// By the offsets of their elements.
   private(set) var rules: [Int: PluralRule] = [:]
+  /// A number for each value that a case compares with, however it is written, and those of each case.
+  private var values: [NumberValue: Int] = [:]
+  private var valuesOfRules: [Int: [Int]] = [:]
   private var numberCount = 0
   /// How many numbers all cases compare with.
   var comparedCount: Int { rules.count * numberCount }
@@ -36,6 +39,12 @@ final class PluralChoice {
       return false
     }
     rules[at] = rule
+    valuesOfRules[at] = rule.numbers.map { number in
+      let value = NumberValue(number)
+      if let known = values[value] { return known }
+      values[value] = values.count
+      return values.count - 1
+    }
     numberCount += rule.numbers.count
     return true
   }
@@ -45,10 +54,10 @@ final class PluralChoice {
 
   /// What a case asks: the first with the number is printed, else the first with the category, else `other`.
   func question(at: Int) -> Question {
-    var (taken, numbers) = (UInt32(0), [[UInt8]]())
+    var (taken, asked) = (UInt32(0), Set<Int>())
     var question = Question()
     for (position, rule) in rules.sorted(by: { $0.key < $1.key }) {
-      let own = rule.numbers.filter { !numbers.contains($0) }
+      let own = zip(rule.numbers, valuesOfRules[position] ?? []).filter { asked.insert($1).inserted }.map(\.0)
       let categories = rule.categories & ~taken
       if position == at {
         question.numbers = own
@@ -56,7 +65,6 @@ final class PluralChoice {
       } else {
         question.others += own
       }
-      numbers += own
       taken |= categories
     }
     if question.categories >> Self.other & 1 == 1 {

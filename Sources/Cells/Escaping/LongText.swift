@@ -45,7 +45,7 @@ struct LongText: BitwiseCopyable {
     } else if !part.isEmpty {
       output.append(part, through: escaper, allowing: schemes)
     }
-    if escaper.endsAfterSlashes, !part.allSatisfy(\.isURLSlash) { escaper = escaper.continued }
+    if escaper.endsAfterSlashes, !part.allSatisfy({ $0.isURLSlash }) { escaper = escaper.continued }
     return done == end
   }
 

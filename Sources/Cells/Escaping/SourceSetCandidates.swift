@@ -31,7 +31,7 @@ struct SourceSetCandidates: Sequence, IteratorProtocol {
   }
 
   private mutating func nextDescriptor() -> UnsafeRawBufferPointer {
-    skip(\.isHTMLSpace)
+    skip { $0.isHTMLSpace }
     let start = offset
     var isInParentheses = false
     skip { byte in

@@ -9,8 +9,9 @@ struct URLText {
   let bytes: UnsafeRawBufferPointer
 
   init(_ value: UnsafeRawBufferPointer) {
-    let (start, end) = (Self.edgeBlocks(of: value), value.count)
-    self.init(UnsafeRawBufferPointer(rebasing: value[start..<end]), droppingAtEnds: \.isDroppedAroundURL)
+    let start = Self.edgeBlocks(of: value)
+    let end = Self.startOfEdgeBlocks(of: value, after: start)
+    self.init(UnsafeRawBufferPointer(rebasing: value[start..<end])) { $0.isDroppedAroundURL }
   }
 
   /// - Parameter isEdge: selects the bytes dropped at the ends.
@@ -62,7 +63,23 @@ struct URLText {
 
   /// The number of dropped bytes at the start, in whole words.
   private static func edgeBlocks(of value: UnsafeRawBufferPointer) -> Int {
-    end(of: value) { word in ((word & ~Self.highBits) &+ Self.word(of: 0x5F) | word) & Self.highBits == 0 }
+    end(of: value, passing: isDropped)
+  }
+
+  /// Where the dropped bytes at the end begin, in whole words.
+  private static func startOfEdgeBlocks(of value: UnsafeRawBufferPointer, after start: Int) -> Int {
+    var offset = value.count
+    // The word is within `value`.
+    while offset - 8 >= start, isDropped(value.loadUnaligned(fromByteOffset: offset - 8, as: UInt64.self)) {
+      offset -= 8
+    }
+    return offset
+  }
+
+  /// Whether all bytes of a word are C0 controls and spaces.
+  @inline(__always)
+  private static func isDropped(_ word: UInt64) -> Bool {
+    ((word & ~highBits) &+ Self.word(of: 0x5F) | word) & highBits == 0
   }
 
   // MARK: Eight bytes at a time

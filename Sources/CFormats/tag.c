@@ -134,8 +134,9 @@ bool cf_tag_read(const uint8_t *bytes, size_t count, cf_tag *tag) {
     }
   }
   while (reader.next.count == 1 && !equals(reader.next, "x")) {
-    uint64_t bit = 1ull << (*reader.next.bytes % 64);
-    if (is_letter(*reader.next.bytes)) bit = 1ull << ((*reader.next.bytes | 32) % 64);
+    // Letters have the bits from 33 on, in either case, and digits those up to 9.
+    uint8_t byte = *reader.next.bytes;
+    uint64_t bit = 1ull << (is_letter(byte) ? (byte | 32) % 64 : byte & 0xF);
     if (singletons & bit) return false;
     singletons |= bit;
     read_extension(&reader, tag);

@@ -1,6 +1,7 @@
 #include "zones.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,18 +32,27 @@ int cf_zone_name_order(const char *left, size_t left_count, const char *right, s
   return (left_count > right_count) - (left_count < right_count);
 }
 
+/// Notes what could not be read although it is there.
+static void note_failure(loading *loading, int error) {
+  if (error == EMFILE || error == ENFILE || error == ENOMEM || error == EIO) loading->zones->is_partial = true;
+}
+
 /// The bytes of a file; 0 if it is none, or too long.
 static size_t read_file(loading *loading, int folder, const char *name) {
   int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) return 0;
+  if (file < 0) {
+    note_failure(loading, errno);
+    return 0;
+  }
   struct stat status;
   size_t count = 0;
   if (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size < CF_ZONE_FILE_LIMIT) {
-    ssize_t part;
+    ssize_t part = 0;
     while (count < CF_ZONE_FILE_LIMIT &&
            (part = read(file, loading->bytes + count, CF_ZONE_FILE_LIMIT - count)) > 0) {
       count += (size_t)part;
     }
+    if (part < 0) note_failure(loading, errno);
   }
   close(file);
   return count;
@@ -112,6 +122,7 @@ static bool is_passed_over(const char *name, bool is_top) {
 static void load_folder(loading *loading, int descriptor, const char *prefix, int depth) {
   DIR *folder = fdopendir(descriptor);
   if (!folder) {
+    note_failure(loading, errno);
     close(descriptor);
     return;
   }
@@ -127,6 +138,7 @@ static void load_folder(loading *loading, int descriptor, const char *prefix, in
     memcpy(name + prefix_count, entry->d_name, count + 1);
     // A folder that is a link is not entered, so that none is entered twice.
     int inner = openat(dirfd(folder), entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (inner < 0) note_failure(loading, errno);
     if (inner < 0) add_file(loading, dirfd(folder), entry->d_name, name);
     else if (depth + 1 < DEPTH_LIMIT) load_folder(loading, inner, name, depth + 1);
     else close(inner);
@@ -218,5 +230,7 @@ size_t cf_zones_bytes(const cf_zones *zones) {
   return sizeof *zones + zones->name_count * sizeof *zones->names + zones->zone_count * sizeof *zones->zones +
          zones->change_count * (sizeof *zones->times + sizeof *zones->offsets);
 }
+
+bool cf_zones_are_partial(const cf_zones *zones) { return zones->is_partial; }
 
 const char *cf_zones_version(const cf_zones *zones) { return zones->version; }

@@ -52,6 +52,7 @@ struct cf_zones {
   int32_t *offsets;
   uint32_t change_count;
   char version[32];
+  bool is_partial;
 };
 
 /// What a file says. The caller has room for CF_ZONE_CHANGE_LIMIT changes.

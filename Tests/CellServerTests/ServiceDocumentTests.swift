@@ -189,6 +189,26 @@ import Testing
     #expect(editions[1] == nil && work.withLock { $0.isEmpty }, "it stays known")
   }
 
+  /// Each client may make up names, whose documents may be empty.
+  @Test(arguments: ["{{a}}", "<p data-cell=\"c\">a</p><style>b{color:red}</style>"])
+  func thoseWithMadeUpNamesAreLetGo(_ text: String) throws {
+    let documents = ArchiveDocuments(keptBytes: 100_000) { work in work() }
+    var setup = TargetSetup()
+    setup.templates[text.hasPrefix("<") ? "made.html" : "made.mustache"] = text
+    let edition = documents.edition(of: try setup.archive())
+    _ = documents.find(.kinds, in: edition)
+    let held = documents.heldBytes
+    for number in 0..<5000 {
+      _ = documents.find(.styles(kinds: nil, scope: ".s\(number)"), in: edition)
+      #expect(documents.keptCount <= 1100 && documents.heldBytes <= 100_000)
+    }
+    guard case .document? = documents.find(.styles(kinds: nil, scope: ".s4999"), in: edition) else {
+      Issue.record("the last one is known")
+      return
+    }
+    #expect(documents.heldBytes >= held, "those in use stay")
+  }
+
   @Test func anArchiveThatNoWorkerUsesIsForgotten() async throws {
     let documents = ArchiveDocuments(keptBytes: 1 << 20) { work in work() }
     func asked(_ text: String) throws -> (archive: CellArchive, edition: DocumentEdition?) {

@@ -247,6 +247,13 @@ import Testing
       fclose(file)
       #expect(watch.awaitChange(milliseconds: 20_000))
     }
+    // What is written into a pipe is for its reader.
+    #expect(mkfifo(folder + "/\(name).pipe", 0o600) == 0)
+    try Self.run("(cat \(name).pipe > ../\(name).read &) ; echo one > \(name).pipe", in: folder)
+    #expect(!watch.awaitChange(milliseconds: 7 * Self.quiet))
+    let read = URL(fileURLWithPath: folder).deletingLastPathComponent().appendingPathComponent("\(name).read")
+    defer { try? FileManager.default.removeItem(at: read) }
+    #expect(try String(contentsOf: read, encoding: .utf8) == "one\n")
     // A log is no image, also if it is closed after each line.
     for _ in 0..<3 {
       try Self.run("echo 2026-11-27 started >> \(name).log", in: folder)

@@ -141,6 +141,21 @@ import Testing
   ])
   func addresses(_ text: String, _ normalized: String?) { #expect(AssetsURL.normalized(text) == normalized) }
 
+  /// A URL ends at white space, so commas may be in it.
+  @Test(arguments: [
+    ("a.png", ["a.png"]), (" a.png 1x,b.png 2x , c.png", ["a.png", "b.png", "c.png"]),
+    ("https://a.example/w_300,c_fill/x.jpg 1x, data:image/png;base64,AA== 2x", ["https://a.example/w_300,c_fill/x.jpg", "data:image/png;base64,AA=="]),
+    ("a.png,, b.png (1,2) 3x, c.png", ["a.png", "b.png", "c.png"]), (",a,b,\tc", ["a,b", "c"]), ("", []), (" , ", []),
+    ("a 1x", ["a"]), ("a,", ["a"]), ("a (b, c", ["a"]),
+  ])
+  func candidates(_ text: String, _ urls: [String]) {
+    #expect(Array(SourceSetLinks.urls(in: text)) == urls)
+    #expect(SourceSetLinks.replacing(in: text) { _ in nil } == text)
+    let marked = SourceSetLinks.replacing(in: text) { "<\($0)>" }
+    #expect(marked.replacing("<", with: "").replacing(">", with: "") == text)
+    #expect(marked.count { $0 == "<" } == urls.count && urls.allSatisfy { marked.contains("<\($0)>") })
+  }
+
   /// Every tag that names nothing must be looked at once, and every file.
   @Test(arguments: [
     "<img src=x.png>", "<p style=\"a:url(x.png)\">", "<style>@import 'x.css'; a{b:url(y.png)}</style>",

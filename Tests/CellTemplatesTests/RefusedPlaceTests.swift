@@ -249,6 +249,11 @@ import Testing
       Case("<p data-bs-html=\"true\" data-title=\"{{x}}\"></p>", "1:24 refused-attribute"),
       Case("<a data-toggle=\"modal\" href=\"{{x}}\"></a>", "1:24 refused-attribute"),
       Case("<a href=\"{{x}}\" data-toggle=\"Modal\"></a>", "1:4 refused-attribute"),
+      // What else is beside it counts, too.
+      Case("<a href=\"{{x}}\" data-remote=\"true\" data-toggle=\"tab\"></a>", "1:4 refused-attribute"),
+      Case("<a data-toggle=\"tab\" data-ajax=\"true\" href=\"{{x}}\"></a>", "1:40 refused-attribute"),
+      Case("<a href=\"{{x}}\" data-dojo-type=\"a\" data-toggle=\"tab\"></a>", "1:4 refused-attribute"),
+      Case("<p hx-boost=\"true\"><a href=\"{{x}}\" data-toggle=\"tab\"></a></p>", "1:23 refused-attribute"),
       Case("<a uk-tooltip title=\"{{x}}\"></a>", "1:15 refused-attribute"),
       Case("<a title=\"{{x}}\" data-uk-tooltip=\"\"></a>", "1:4 refused-attribute"),
       Case("<a uk-tooltip data-title=\"{{x}}\"></a>", "1:15 refused-attribute"),

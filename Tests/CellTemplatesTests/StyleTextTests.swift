@@ -174,6 +174,12 @@ import Testing
     #expect(MediaQueries(long).and(MediaQueries("screen")).text == "not all")
     #expect(MediaQueries("\(long), print").and(MediaQueries("(c)")).text == "print and (c)")
     #expect(MediaQueries(long).and(MediaQueries(long)).text == long)
+    // Commas inside of brackets and comments end no query.
+    let function = "(min-width: max(10em, 200px))"
+    #expect(MediaQueries("print").and(MediaQueries(function)).text == "print and \(function)")
+    #expect(
+      MediaQueries("print, screen /* a, b */").and(MediaQueries("(c)")).text
+        == "print and (c), screen /* a, b */ and (c)")
   }
 
   private func checkCost(of piece: String, after start: String = "") {

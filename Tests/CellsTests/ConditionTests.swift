@@ -47,6 +47,22 @@ import Testing
   func equality(_ row: NibCase) throws { try row.check() }
 
   @Test(arguments: [
+    ("@locale=de", true), ("@locale='de'", true), ("@locale={lang}", true), ("lang={@locale}", true),
+    ("lang!={@locale}", false), ("@locale={@locale}", true), ("@dir='ltr'", true), ("@dir={lang}", false),
+    ("@locale={n}", false), ("n={@locale}", false), ("@locale=en", false), ("lang=en,{@locale}", true),
+  ])
+  func theLocaleIsAString(_ condition: String, _ holds: Bool) throws {
+    let harness = try FormatHarness(
+      ["n.html": "<p data-cell=\"a\"><b data-when=\"\(condition)\">b</b></p>"], standard: "de", others: "en")
+    for _ in 0..<2 {
+      let (texts, _) = try harness.outputs("a", [#"{"lang":"de","n":1}"#])
+      #expect(texts == [holds ? "<p><b>b</b></p>" : "<p></p>"])
+    }
+    let (texts, _) = try harness.outputs("a", [#"{"lang":"xx","n":1}"#])
+    #expect(condition.contains("lang") == false || texts == ["<p>\(condition.contains("!=") ? "<b>b</b>" : "")</p>"])
+  }
+
+  @Test(arguments: [
     when("x<5", #"{"x":4}"#, true), when("x<5", #"{"x":5}"#, false), when("x&lt;=5", #"{"x":5.0}"#, true),
     when("x>5", #"{"x":"5.1"}"#, true), when("x>5", #"{"x":"5,1"}"#, false),
     when("x>=-1.5e2", #"{"x":-150}"#, true),

@@ -340,6 +340,17 @@ import Testing
 
   // MARK: Plurals
 
+  @Test func numbersOfCasesAreTheSameHoweverTheyAreWritten() throws {
+    let harness = try FormatHarness([
+      "n.html": """
+      <p data-cell="a" data-plural="n"><i data-case="=1">1</i><i data-case="=1.0 =20e-1">2</i><i data-case="=2 =0.03E+2 =0">3</i>\
+      <i data-case="=-0 =1e2">4</i><i data-case="other">o</i></p>
+      """
+    ])
+    let (texts, _) = try harness.outputs("a", ["1", "1.0", "2", "3", "0", "-0", "100", "4"].map { "{\"n\": \($0)}" })
+    #expect(texts == ["1", "1", "2", "3", "3", "3", "4", "o"].map { "<p><i>\($0)</i></p>" })
+  }
+
   @Test func pluralsOfManyRowsArePlanned() throws {
     let harness = try FormatHarness([
       "n.html": """

@@ -280,6 +280,10 @@ import Testing
       samples(n) { _ in "{{>hub}}" }
         .merging(["hub.mustache": "{{#x}}\(each(n) { "{{>k\($0)}}" }){{/x}}"]) { $1 }
     },
+    Shape("a long section around many tags") { n in
+      let name = Array(repeating: "a", count: 10 * n).joined(separator: ".")
+      return ["a.mustache": "{{#\(name)}}\(each(n) { _ in "{{x}}" }){{/\(name)}}"]
+    },
     Shape("cases of one plural") { n in
       [
         "n.html":

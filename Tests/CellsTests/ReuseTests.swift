@@ -91,6 +91,21 @@ import Testing
     }
   }
 
+  /// Each hint of a look-up takes four bytes.
+  @Test func cellsWithManyHintsAreBoundedByTheirMemory() throws {
+    let big = (0..<50_000).map { "{{n\($0)}}" }.joined()
+    let kinds = 100
+    var templates = ["big.mustache": big]
+    for number in 0..<kinds { templates["k\(number).mustache"] = "{{#a}}{{>big}}{{/a}}" }
+    try RenderHarness(templates, reuse: ReusePolicy()).factory.assumeIsolated { factory in
+      for kind in 0..<UInt32(kinds) { factory.enqueue(factory.dequeueReusableCell(ofKind: kind)) }
+      let kept = factory.reuseStatistics.held
+      #expect((1...CellPool.keptBytes / 200_000).contains(kept), "\(kept)")
+      let cell = factory.dequeueReusableCell(ofKind: UInt32(kinds - 1))
+      #expect(factory.reuseStatistics.hits == 1 && cell.slotBytes >= 200_000)
+    }
+  }
+
   @Test func anIdleCellKeepsNoContentAndLittleMemory() throws {
     try harness(ReusePolicy()).factory.assumeIsolated { factory in
       let cell = factory.dequeueReusableCell(ofKind: 0)

@@ -28,6 +28,13 @@ import Testing
     """,
   ]
 
+  /// Compares texts of a row with one another and with the numbers of loops, of which plans know nothing.
+  private static let conditions = #"""
+    <p data-cell="conditions"><i data-when="a={b}">1</i><i data-when="a=x,{d.e}">2</i><i data-when="b!={d.e}">3</i>
+    {{#c}}<b data-when="@row.a={@number}">4</b><b data-when="@row.b!={@index}">5</b><b data-when="@index={@row.b}">6</b>
+    <b data-when="@row.a<{@number}">7</b><u data-bind="hidden:@row.b={@index}; class.x:@row.a=x,{@number}">8</u>{{/c}}</p>
+    """#
+
   private static let kinds = ["text", "lines", "place", "loops", "parent", "outlets"]
   /// Texts by the class that a shape distinguishes; a row's shape names them by these letters.
   private static let texts: [Character: [String]] = [
@@ -35,7 +42,7 @@ import Testing
       "\"x\"", "\"a & b\"", "\"<script>alert('1')</script>\"", "\"https://a.example/?b=c&d=e\"",
       "\"javascript:alert(1)\"", "\"привет, мир\"", "\"a text that is longer than a vector or two \\u0000\"",
     ],
-    "N": ["7", "-1.50", "1e400", "123456789012345678901234567890"],
+    "N": ["1", "2", "7", "-1.50", "1e400", "123456789012345678901234567890"],
     "X": ["\"\"", "\"y\"", "0", "8", "-0.0", "null", "true", "false"],
   ]
 
@@ -64,9 +71,10 @@ import Testing
     shape.map { texts[$0]?.randomElement(using: &numbers) ?? String($0) }.joined()
   }
 
-  @Test(arguments: kinds, [ReusePolicy(), .off])
+  @Test(arguments: kinds + ["conditions"], [ReusePolicy(), .off])
   func rowsThatCameBeforeChangeNothing(_ kind: String, _ reuse: ReusePolicy) throws {
-    let archive = try RenderHarness.archive(Self.templates)
+    let archive = try RenderHarness.archive(
+      Self.templates.merging(["conditions.html": Self.conditions]) { $1 })
     var numbers = SeededNumbers(state: 11)
     for turn in 0..<40 {
       let harness = RenderHarness(archive: archive, reuse: reuse)
@@ -82,6 +90,18 @@ import Testing
           kind, row, position: position, count: 30, limits: limits)
         #expect(rendered == alone, "\(kind): \(row)")
       }
+    }
+  }
+
+  @Test func aTextComparedWithTheNumberOfALoopIsComparedAnew() throws {
+    let harness = try RenderHarness([
+      "pages.html":
+        #"<nav data-cell="pages">{{#l}}<a data-when="@row.page={@number}">on</a><b data-when="@row.page!={@number}">off</b>{{/l}}</nav>"#
+    ])
+    for page in [9, 2, 1, 2] {
+      let texts = (1...2).map { $0 == page ? "<a>on</a>" : "<b>off</b>" }.joined()
+      let row = #"{"page":\#(page),"l":["a","b"]}"#
+      #expect(try harness.outcomes("pages", row) == [.rendered("<nav>\(texts)</nav>")])
     }
   }
 

@@ -38,6 +38,14 @@ import Testing
     }
   }
 
+  /// The bound on loops is for one request.
+  @Test func rowsAreBoundedOneByOne() throws {
+    let list = "[" + String(repeating: "1,", count: 999_999) + "1]"
+    let sample = "[" + Array(repeating: "{\"l\":\(list)}", count: 70).joined(separator: ",") + "]"
+    let row = Case("<p>{{#l}}{{#@first}}{{.}}{{/@first}}{{/l}}</p>", sample)
+    #expect(try Self.found(row).isEmpty)
+  }
+
   @Test(arguments: [
     Case("<p>{{a}}{{b.c}}</p>", #"[{"a": 1, "b": {"c": 2}}]"#),
     Case("<p>{{a}}</p>", "[]"),

@@ -38,6 +38,50 @@ import Testing
       .replacing(#"{"anyOf":[S,{"type":"object"},L]}"#, with: "any")
   }
 
+  /// No schema refers to itself for the same value: `{{#.}}` sees the value itself, if that is no list.
+  @Test(arguments: [
+    ["a.mustache": "<ul>{{#.}}<li>{{>a}}</li>{{/.}}</ul>"],
+    ["a.mustache": "{{>b}}", "b.mustache": "{{#.}}{{>b}}{{x}}{{/.}}"],
+    ["a.mustache": "{{#.}}{{>b}}{{/.}}", "b.mustache": "{{#.}}{{>c}}{{/.}}", "c.mustache": "{{#.}}{{>b}}{{>a}}{{/.}}"],
+    ["a.mustache": "{{#.}}{{#.}}{{>a}}{{/.}}{{/.}}", "b.mustache": "{{#.}}{{>a}}{{/.}}"],
+  ])
+  func referencesEnd(_ templates: [String: String]) throws {
+    for kind in templates.keys.map({ String($0.prefix(1)) }) {
+      let schema = try #require(
+        try JSONSerialization.jsonObject(with: Data(try Self.schema(templates, kind).utf8)) as? [String: Any])
+      let definitions = schema["$defs"] as? [String: Any] ?? [:]
+      /// The definitions that hold for the same value.
+      func references(in value: Any) -> [String] {
+        guard let object = value as? [String: Any] else { return [] }
+        let own = (object["$ref"] as? String).map { [String($0.dropFirst("#/$defs/".count))] } ?? []
+        return own
+          + ["allOf", "anyOf", "oneOf"].flatMap { (object[$0] as? [Any] ?? []).flatMap(references(in:)) }
+      }
+      func follow(_ value: Any, _ way: [String]) {
+        for name in references(in: value) {
+          guard !way.contains(name) else {
+            Issue.record("\(kind): \(way) refers to \(name) again")
+            return
+          }
+          if let next = definitions[name] { follow(next, way + [name]) }
+        }
+      }
+      follow(schema, [])
+      for (name, definition) in definitions { follow(definition, [name]) }
+    }
+  }
+
+  /// `@row` inside of the owner is the row of the cell itself.
+  @Test func theRowInsideOfTheOwnerIsThatOfTheCell() throws {
+    let owners = "<b data-cell=\"b\">{{#owner.x}}{{@row.c.d}}{{/owner.x}}</b>"
+    let archive = try RenderHarness.archive(["a.mustache": "{{x}}{{>b}}", "b.html": owners])
+    let shapes = DataShape.ofAllKinds(in: archive, budget: LoadBudget())
+    for (kind, names) in [("a", ["x"]), ("b", ["c"])] {
+      let root = try #require(shapes.roots[try #require(archive.kindNumber(kind))])
+      #expect(shapes.levels[root].members.map { String(decoding: $0.name, as: UTF8.self) } == names)
+    }
+  }
+
   struct Case: CustomTestStringConvertible, Sendable {
     let templates: [String: String]
     let shape: String

@@ -126,6 +126,11 @@ import Testing
     Case(
       "{{#x}}{{.}}{{/x}}", #"[{"x":{"y":1}}]"#,
       ##""$ref":"A","$defs":{"A":{{"x":{"$ref":"AX"}}!},"AX":{{"y":{"type":"integer"}}}"##),
+    // Rows and items of rows in which no names are looked up.
+    Case(
+      "x{{owner.n}}", #"[{"a":1},[{"b":2}]]"#,
+      ##""anyOf":[{"$ref":"A"},{"type":"array","items":{"$ref":"AItem"}}],"$defs":{"A":{{"a":{"type":"integer"}}},"AItem":{{"b":{"type":"integer"}}}"##
+    ),
     Case("{{.}}", #"["x",1]"#, ##""type":["string","integer"],"$defs":{"##),
     Case("{{>*x}}", #"[{"x":"a"}]"#, ##""$ref":"A","$defs":{"A":{{"x":{"type":"string"}}}"##),
     Case(

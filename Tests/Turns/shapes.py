@@ -29,6 +29,8 @@ TEMPLATES = {
     "short.mustache": "{{a | truncate 60000}}",
     "thousands.mustache": "".join(f"{{{{n{number:059}}}}}" for number in range(4000)),
     "cut.mustache": "{{a | truncate 100000}}",
+    "links.mustache": '<a href="{{a}}" ping="{{b}}">a</a>{{#l}}<a href="{{b}}">b</a>{{/l}}',
+    "dotted.mustache": f"{{{{#@row.l}}}}{{{{{'.'.join('a' * 100_000)}}}}}{{{{/@row.l}}}}",
     "endless.mustache": "{{a}}{{#name}}{{>endless}}{{/name}}",
     "inward.mustache": "{{#b}}" * 190 + "{{zz}}{{@index}}{{>inward}}" + "{{/b}}" * 190,
     "deep.mustache": (
@@ -113,7 +115,7 @@ REFUSED = {
         "an item with a kind again and again", "an item with a long class", "a long unknown name", "unknown names, refused", "unknown names in a deep row",
         "names outside of thousands of contexts", "outlets around which are lists", "a currency around large objects", "a value in many places", "a text as JSON", "outlets as sent", "a composed title", "missing names, refused", "missing names in a deep row",
         "a missing name of many parts",
-        "one bad line", "brackets", "actions of rows",
+        "one bad line", "brackets", "actions of rows", "a URL of white space in a loop",
     ],
 }
 
@@ -202,6 +204,15 @@ def shapes(size):
         Body("spaces that are cut", "/cells/short", JSON, filled(size, b'{"a":"' + b" " * 65_400 + b'b"}')),
         Body("rows with an unknown name each", "/cells/thousands?unknown=error&on_error=skip", JSON,
              b"[" + b",".join(b'{"m%059d":1}' % number for number in range(1000)) + b"]"),
+        Body("a URL that ends in white space", "/cells/links", JSON, b'{"a":"x' + b" " * size + b'"}'),
+        Body("a URL of control characters", "/cells/links", JSON, b'{"a":"' + b"\\u0001" * (size // 6) + b'"}'),
+        Body("URLs that end in control characters", "/cells/links", JSON,
+             b'{"b":"x' + b"\\u0001" * 60_000 + b'","l":[' + b",".join([b"1"] * 200) + b"]}"),
+        Body("a URL of white space in a loop", "/cells/links", JSON,
+             b'{"b":"' + b" " * (size - 20_000) + b'","l":[' + b",".join([b"1"] * 9000) + b"]}"),
+        Body("a name of many parts, among unknown ones", "/cells/dotted?unknown=error", JSON, b'{"a":1,"l":[1]}'),
+        Body("items with long targets", "/cells?format=turbo-stream&action=append", JSON,
+             filled(size // 4, b'{"kind":"plain","id":1,"target":"' + b"&" * 4096 + b'","data":{"a":"x"}}')),
         Body("a composed title", "/cells/bind", JSON, b'{"a":"' + b"&" * (size // 2) + b'","b":"' + b"<" * (size // 2) + b'"}'),
         Body("missing names, refused", "/cells/plain?missing=error", JSON, filled(size, b"{}")),
         Body("missing names in a deep row", "/cells/deep?missing=error", JSON,

@@ -259,6 +259,9 @@ typedef struct cf_zones cf_zones;
 cf_zones *CF_MAYBE cf_zones_load(const char *folder);
 void cf_zones_free(cf_zones *CF_MAYBE zones);
 
+/// Whether some files or folders could not be read for lack of descriptors or memory, or because a disk fails.
+bool cf_zones_are_partial(const cf_zones *zones);
+
 /// How many names there are, and how many bytes the table holds.
 size_t cf_zones_count(const cf_zones *zones);
 size_t cf_zones_bytes(const cf_zones *zones);

@@ -107,10 +107,12 @@ struct ServeCommand: ParsableCommand {
     let loadCells = try source.loader(sources)
     let load: @Sendable () throws -> CellArchive = { [timeZone = rowSettings.timeZone] in
       // Time zones change more often than programs do.
-      try TimeZoneSource.standard.reload(needing: timeZone)
+      let zones = try TimeZoneSource.standard.reread(needing: timeZone)
       // Whether it succeeds or not, and before the workers free what they served.
       defer { cf_return_free_memory() }
-      return try loadCells()
+      let cells = try loadCells()
+      TimeZoneSource.standard.use(zones)
+      return cells
     }
     let (bound, reloading): (ServerAddress, Reloading)
     do {

@@ -43,6 +43,8 @@ final class ClientConnection {
   var resumedAt = 0
   /// Whether libmicrohttpd leaves the connection alone until `HeldBodies` resumes it.
   @exclusivity(unchecked) var isHeld = false
+  /// Since when, in milliseconds.
+  var heldSince = 0
   /// How many pieces of its body are received in any case, in the turn that has resumed it.
   @exclusivity(unchecked) var piecesLeft = 0
   /// How many archives the worker had adopted when it began to answer the request.

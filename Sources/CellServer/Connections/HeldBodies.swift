@@ -33,7 +33,8 @@ final class HeldBodies {
     resumed.removeAll(keepingCapacity: true)
   }
 
-  /// Whether a piece of a connection's body is received in this turn. If it is not, call `hold`.
+  /// Whether a piece of a connection's body is received in this turn. If it is not, call `hold`. Do not ask for a body without
+  /// chunks: each of its pieces is all that was read.
   func admitsPiece(of connection: ClientConnection) -> Bool {
     if connection.piecesLeft > 0 {
       connection.piecesLeft -= 1
@@ -47,21 +48,22 @@ final class HeldBodies {
   }
 
   /// Leaves a connection alone. Must be called inside the callback that receives the piece, which libmicrohttpd keeps.
-  func hold(_ connection: ClientConnection) {
+  /// - Parameter now: in milliseconds, as for the other functions.
+  func hold(_ connection: ClientConnection, at now: Int) {
     MHD_suspend_connection(connection.handle)
-    connection.isHeld = true
+    (connection.isHeld, connection.heldSince) = (true, now)
     held.append(connection)
   }
 
   /// Goes on with this turn's share of the connections. Returns whether the daemon must run.
-  func resumeSome() -> Bool {
+  func resumeSome(at now: Int) -> Bool {
     if held.isEmpty { return false }
     while next < held.count, resumed.count < Self.resumedEachTurn {
       let connection = held[next]
       next += 1
       guard connection.isHeld else { continue }
       connection.piecesLeft = Self.piecesOfResumed
-      resume(connection)
+      resume(connection, at: now)
       resumed.append(connection)
     }
     if next == held.count {
@@ -74,16 +76,20 @@ final class HeldBodies {
     return !resumed.isEmpty
   }
 
-  /// Goes on with a connection; the daemon must run next. Nothing happens to one that is not held.
-  func resume(_ connection: ClientConnection) {
+  /// Goes on with a connection; the daemon must run next. Its client gets the time back. Nothing happens to one that is not held.
+  func resume(_ connection: ClientConnection, at now: Int) {
     guard connection.isHeld else { return }
     connection.isHeld = false
+    if case .body(var body) = connection.state {
+      body.until += now - connection.heldSince
+      connection.state = .body(body)
+    }
     MHD_resume_connection(connection.handle)
   }
 
   /// Goes on with all, before the daemon stops.
-  func resumeAll() {
-    for connection in held[next...] { resume(connection) }
+  func resumeAll(at now: Int) {
+    for connection in held[next...] { resume(connection, at: now) }
     held.removeAll()
     next = 0
   }

@@ -15,25 +15,43 @@ struct StuckBodies {
   /// How long no piece of a body must have arrived before its connection's memory is checked.
   private static let stuckMilliseconds = 20
 
+  /// The most connections that a turn goes through, and how many of them it asks, which takes up to a microsecond each.
+  private static let mostEachTurn = 10_000
+  private static let askedEachTurn = 400
+
   /// Consecutive turns after which the daemon asked for another one at once.
   private var restlessTurns = 0
   private var nextLook = 0
+  /// Where the next turn goes on.
+  private var place = 0
 
   mutating func noteTurn(isRestless: Bool) { restlessTurns = isRestless ? restlessTurns + 1 : 0 }
 
   func isDue(at now: Int) -> Bool { restlessTurns >= Self.restlessTurnsBeforeLook && now >= nextLook }
 
-  /// The connections that never go on.
+  /// Connections that never go on. Goes through all in several turns, if they are many.
   mutating func find(among connections: [ClientConnection], at now: Int) -> [ClientConnection] {
-    nextLook = now + Self.lookMilliseconds
-    return connections.filter { connection in
-      connection.isOpen && !connection.isHeld && connection.exchange.phase == .body
-        && connection.exchange.isChunked
-        && Self.isStuck(connection, at: now)
+    let end = min(connections.count, place + Self.mostEachTurn)
+    var found: [ClientConnection] = []
+    var asked = 0
+    while place < end, asked < Self.askedEachTurn {
+      let connection = connections[place]
+      place += 1
+      guard
+        connection.isOpen, !connection.isHeld, connection.exchange.phase == .body,
+        connection.exchange.isChunked
+      else { continue }
+      if Self.isStuck(connection, at: now, &asked) { found.append(connection) }
     }
+    if place >= connections.count {
+      place = 0
+      nextLook = now + Self.lookMilliseconds
+    }
+    return found
   }
 
-  private static func isStuck(_ connection: ClientConnection, at now: Int) -> Bool {
+  /// - Parameter asked: how many connections were asked.
+  private static func isStuck(_ connection: ClientConnection, at now: Int, _ asked: inout Int) -> Bool {
     guard case .body(var body) = connection.state else { return false }
     guard let stillness = body.stillness else {
       body.stillness = ConnectionState.Stillness(since: now, nextLook: now)
@@ -42,6 +60,7 @@ struct StuckBodies {
     }
     let still = now - stillness.since
     guard still >= stuckMilliseconds, now >= stillness.nextLook else { return false }
+    asked += 1
     // While a body is read, all free memory belongs to the read buffer, so none is free only if that buffer
     // is full.
     if cf_has_no_memory(connection.handle) { return true }

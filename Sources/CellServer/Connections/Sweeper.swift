@@ -120,6 +120,8 @@ final class Sweeper {
 
   /// Whether the connection has exceeded its time. If so, counts it.
   private func isLate(_ connection: ClientConnection, at now: Int) -> Bool {
+    // It is the server that waits.
+    if connection.isHeld { return false }
     let reason: CutReason
     switch deadlines.verdict(on: connection.state, at: now) {
     case .keep, .measure: return false

@@ -123,6 +123,9 @@ package final class ArchiveDocuments: Sendable {
   /// Bytes of all documents in memory, kept or borrowed.
   var heldBytes: Int { held.value }
 
+  /// How many documents are noted to be kept, with those that were forgotten since. For tests.
+  var keptCount: Int { state.withLock { $0.kept.count } }
+
   /// What is known of an archive's documents. A request keeps it to its end, and gives it to `letGo` then: that of an archive
   /// which two others have followed would else be forgotten while its documents are made, and they would be made for ever.
   func edition(of archive: CellArchive) -> DocumentEdition {

@@ -48,9 +48,8 @@ extension Answer {
     if settings.compression != nil, contentType != nil { varies.insert(.acceptEncoding) }
     if isPublic {
       add("Access-Control-Allow-Origin", "*")
-      if head.isPreflight || head.allowedOrigin != nil {
-        forEachCrossOriginHeader(isPreflight: head.isPreflight, body)
-      }
+      // To all origins, so that caches keep one copy.
+      forEachCrossOriginHeader(isPreflight: head.isPreflight, body)
     } else if let origins = settings.origins {
       varies.insert(.origin)
       if let position = head.allowedOrigin {

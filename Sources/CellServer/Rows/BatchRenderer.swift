@@ -54,6 +54,8 @@ struct BatchRenderer: ~Copyable {
   private var indexBytes = 0
   /// The current cell, used as long as rows are of its kind.
   private var cell: Cell?
+  /// The memory of the hints of cells that were made since the clock was looked at last.
+  private var madeBytes = 0
   /// A fault of the next row, found by `FewRows`.
   var metFault: RenderFault?
   /// A paused row that must be continued first: the next row, or the one in `item`. It owns the cell.
@@ -164,7 +166,8 @@ struct BatchRenderer: ~Copyable {
         do throws(Problem) {
           try renderNext(by: &reader, into: &output, over: text, factory)
           // Long outputs take as long as many rows.
-          rows += max(output.count - start, 0) / Slice.bytesLikeRow
+          rows += (max(output.count - start, 0) + madeBytes) / Slice.bytesLikeRow
+          madeBytes = 0
           try check(&output, rowStart: start)
         } catch {
           isRowCut = isBegun
@@ -351,7 +354,9 @@ struct BatchRenderer: ~Copyable {
       if isWithinRow || cell.kind == kind && reusesCells { return cell }
       factory.enqueue(cell)
     }
+    let misses = factory.reuseStatistics.misses
     let next = factory.dequeueReusableCell(ofKind: kind)
+    if factory.reuseStatistics.misses > misses { madeBytes += next.slotBytes }
     cell = next
     return next
   }

@@ -81,8 +81,9 @@ private func requestReceived(
         return worker.receiveHead(of: client, handle, method: bytes(method), version: bytes(version))
       case .body where uploadCount.pointee > 0:
         // What is not received stays with libmicrohttpd.
-        guard worker.heldBodies.admitsPiece(of: client) else {
-          worker.heldBodies.hold(client)
+        guard !client.exchange.isChunked || worker.heldBodies.admitsPiece(of: client) else {
+          if client.state.isCut { return .NO }
+          worker.heldBodies.hold(client, at: worker.now)
           return .YES
         }
         worker.receiveBody(of: client, UnsafeRawBufferPointer(start: upload, count: uploadCount.pointee))

@@ -122,7 +122,7 @@ extension Worker {
     move(connection, to: .cut)
     connection.needsLinger = false
     eventStreams.resume(connection, at: now)
-    heldBodies.resume(connection)
+    heldBodies.resume(connection, at: now)
     if !connection.isClosing {
       connection.isClosing = true
       closingConnections += 1

@@ -99,7 +99,7 @@ final class Worker {
         if control.takeEventWish() { eventStreams.noteNews() }
       }
       if eventStreams.resumeDue(at: now) { isDaemonReady = true }
-      if heldBodies.resumeSome() { isDaemonReady = true }
+      if heldBodies.resumeSome(at: now) { isDaemonReady = true }
       let hasMadeRoom =
         (ready.contains(.jobs) && acceptor.makeRoomForPeer(makeRoom: makeRoom))
         || (ready.contains(.listener) && accept())
@@ -121,7 +121,7 @@ final class Worker {
     control.loop.adoptCurrentThread()
     // libmicrohttpd must not stop with suspended connections.
     eventStreams.resumeAll(at: now)
-    heldBodies.resumeAll()
+    heldBodies.resumeAll(at: now)
     daemon?.stop()
     daemon = nil
     pool.collect()

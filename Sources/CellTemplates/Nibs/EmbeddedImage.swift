@@ -12,7 +12,8 @@ package enum EmbeddedImage {
   /// Whether a file that begins so may be an image.
   package static func mayBegin(with bytes: [UInt8]) -> Bool {
     let text = bytes.drop { HTMLTokenizer.isSpace($0) || [0xEF, 0xBB, 0xBF].contains($0) }
-    return mediaType(of: bytes) != nil || text.first == UInt8(ascii: "<")
+    let isCut = text.isEmpty && bytes.count == beginningBytes
+    return mediaType(of: bytes) != nil || text.first == UInt8(ascii: "<") || isCut
   }
 
   /// Determined from the content, not from the file's name.

@@ -67,8 +67,10 @@ extension MemberLookup where Self: ~Copyable {
       let literal = rule.literals + state.literal
       if literal.pointee.form == CF_LITERAL_PATH.rawValue {
         let other = try find(literal, rule, state, in: &contexts)
-        // Plans compare a text with one other at most.
-        if state.found != nil { state.isForeign = true }
+        // Plans compare a text with one other text at most.
+        if state.found != nil || other.loopNumber != nil || isSpoken(value) || isSpoken(other) {
+          state.isForeign = true
+        }
         state.found = other
         if equals(value, other) { state.isEqual = true }
         state.literal += 1
@@ -90,7 +92,7 @@ extension MemberLookup where Self: ~Copyable {
       } else {
         noteComparison(rule.number, value.raw, other?.raw, holds: holds)
       }
-    } else if value.loopNumber != nil, let found, isText(found) {
+    } else if value.loopNumber != nil || isSpoken(value), let found, isText(found) {
       noteForeign()
     }
     return state.isEqual
@@ -189,6 +191,14 @@ extension MemberLookup where Self: ~Copyable {
     value.loopNumber != nil || (value.isNode && tape.kind(value.raw) == .number)
   }
 
+  /// Whether it is `@locale` or `@dir`: a string, although no node.
+  private func isSpoken(_ value: RenderValue) -> Bool { !value.isNode && value.isText }
+
+  /// The text of `@locale` or `@dir`; nil for other values.
+  private func spoken(_ value: RenderValue) -> String? {
+    isSpoken(value) ? value == .locale ? localeTexts.tag : localeTexts.direction : nil
+  }
+
   private func mayBeNumber(_ value: RenderValue) -> Bool { isText(value) || value.loopNumber != nil }
 
   /// Whether a value equals a word, quoted or not.
@@ -196,6 +206,7 @@ extension MemberLookup where Self: ~Copyable {
     let word = UnsafeBufferPointer(
       start: conditions.texts + Int(literal.pointee.text), count: Int(literal.pointee.text_count))
     let isQuoted = literal.pointee.form == CF_LITERAL_QUOTED.rawValue
+    if let text = spoken(value) { return word.elementsEqual(text.utf8) }
     if mayBeNumber(value) {
       return tape.withText(of: value) { cf_text_equals($0, word.baseAddress!, word.count, isQuoted) }
     }
@@ -206,6 +217,8 @@ extension MemberLookup where Self: ~Copyable {
   /// Whether two values found are equal.
   private func equals(_ value: RenderValue, _ other: RenderValue) -> Bool {
     let tape = tape
+    if let text = spoken(value) { return equals(other, text) }
+    if let text = spoken(other) { return equals(value, text) }
     if mayBeNumber(value), mayBeNumber(other) {
       return tape.withText(of: value) { text in
         tape.withText(of: other) { other in cf_texts_equal(text, other) }
@@ -215,11 +228,16 @@ extension MemberLookup where Self: ~Copyable {
     return word == otherWord
   }
 
+  /// Whether a value is a string.
+  private func equals(_ value: RenderValue, _ text: String) -> Bool {
+    if let other = spoken(value) { return text == other }
+    return value.isNode && tape.kind(value.raw) == .string && tape.bytes(value.raw).elementsEqual(text.utf8)
+  }
+
   /// The word for a value that is `true`, `false` or `null`; nil for any other.
   private func word(for value: RenderValue) -> String? {
     guard value.isNode else {
-      if value.isText { return value == .locale ? localeTexts.tag : localeTexts.direction }
-      if value.isMissing || value.loopNumber != nil { return nil }
+      if value.isMissing || value.isText || value.loopNumber != nil { return nil }
       return value.isNull ? "null" : value.isTrue ? "true" : "false"
     }
     switch tape.kind(value.raw) {

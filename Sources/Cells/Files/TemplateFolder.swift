@@ -182,6 +182,9 @@ package struct TemplateFolder {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
+    // What is read of a pipe is gone for its reader.
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
     var bytes = [UInt8](repeating: 0, count: EmbeddedImage.beginningBytes)
     let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
     return EmbeddedImage.mayBegin(with: Array(bytes.prefix(max(count, 0))))

@@ -6,14 +6,18 @@ struct CellPool: ~Copyable {
     var idle: [Cell] = []
     /// Whether the kind was used since the clock hand last passed it; it is spared once.
     var wasUsed = false
+    /// Whether it is on the clock. It is taken off when the hand finds no idle cells.
+    var isOnClock = false
   }
 
   private let policy: ReusePolicy
   // Not an array, whose uniqueness would be checked at each access. One for each kind, none without reuse; freed in `deinit`.
   private let kinds: UnsafeMutableBufferPointer<KindCells>
+  /// The kinds that have had idle cells, for the clock hand.
+  private var clock: [UInt32] = []
   private var hand = 0
-  /// Capacity of the idle cells' buffers in bytes, at most `keptBytes`.
-  private(set) var bufferBytes = 0
+  /// The memory of the idle cells in bytes, at most `keptBytes`.
+  private(set) var keptByCells = 0
   static let keptBytes = 4 << 20
   /// The number of idle cells.
   private(set) var held = 0
@@ -41,7 +45,7 @@ struct CellPool: ~Copyable {
     }
     let cell = cells(of: kind).pointee.idle.removeLast()
     cells(of: kind).pointee.wasUsed = true
-    bufferBytes -= cell.capacity
+    keptByCells -= cell.capacity
     tally.reuse.hits += 1
     holds(-1)
     return cell
@@ -49,16 +53,29 @@ struct CellPool: ~Copyable {
 
   mutating func enqueue(_ cell: consuming Cell) {
     guard policy.isOn else { return }
-    let cells = cells(of: cell.kind)
+    let kind = cell.kind
+    let cells = cells(of: kind)
     if cells.pointee.idle.count == policy.cellsPerKind {
       tally.reuse.evictions += 1
       return
     }
-    cell.prepareForReuse(keptBytes: Self.keptBytes - bufferBytes)
-    bufferBytes += cell.capacity
     if held == policy.cellsInAll { evict() }
+    while keptByCells + cell.slotBytes > Self.keptBytes {
+      // It would need all.
+      guard held > 0 else {
+        tally.reuse.evictions += 1
+        return
+      }
+      evict()
+    }
+    cell.prepareForReuse(keptBytes: Self.keptBytes - keptByCells - cell.slotBytes)
+    keptByCells += cell.capacity
     cells.pointee.idle.append(cell)
     cells.pointee.wasUsed = true
+    if !cells.pointee.isOnClock {
+      cells.pointee.isOnClock = true
+      clock.append(kind)
+    }
     holds(+1)
   }
 
@@ -74,16 +91,21 @@ struct CellPool: ~Copyable {
     tally.reuse.held += change
   }
 
-  /// Frees one idle cell, chosen by the clock algorithm: of the next kind not used since the hand last passed
-  /// it.
+  /// Frees one idle cell, of which there must be some, chosen by the clock algorithm: of the next kind not used since the hand last
+  /// passed it.
   private mutating func evict() {
     while true {
-      hand = (hand + 1) % kinds.count
-      if kinds[hand].idle.isEmpty { continue }
-      if kinds[hand].wasUsed {
-        kinds[hand].wasUsed = false
+      hand = hand + 1 < clock.count ? hand + 1 : 0
+      let cells = cells(of: clock[hand])
+      if cells.pointee.idle.isEmpty {
+        cells.pointee.isOnClock = false
+        // What takes its place comes in the next round.
+        clock[hand] = clock[clock.count - 1]
+        clock.removeLast()
+      } else if cells.pointee.wasUsed {
+        cells.pointee.wasUsed = false
       } else {
-        bufferBytes -= kinds[hand].idle.removeFirst().capacity
+        keptByCells -= cells.pointee.idle.removeFirst().capacity
         tally.reuse.evictions += 1
         holds(-1)
         return

@@ -98,7 +98,8 @@ struct PartReader {
     }
     let isOfRow = start > 0
     var path: [UInt32] = []
-    while start < text.count {
+    // Of a longer path, nothing is used.
+    while start < text.count, path.count <= ReadNames.nameLimit {
       let name = UnsafeRawBufferPointer(rebasing: text[start...].prefix { $0 != dot })
       if let id = names.id(of: name) { path.append(id) }
       start += name.count + 1
@@ -131,7 +132,7 @@ struct PartReader {
         return
       }
       var next = frame.outer
-      while let outer = next {
+      while let outer = next, !graph.isTooLarge {
         graph.add(path, at: frames[outer].vertex, to: target)
         next = frames[outer].outer
       }

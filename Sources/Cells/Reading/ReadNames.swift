@@ -73,7 +73,7 @@ struct ReadNames {
     }
   }
 
-  private var isTooLarge: Bool { count > Self.nameLimit }
+  var isTooLarge: Bool { count > Self.nameLimit }
 
   /// The names, each counted wherever it may be looked up, and the vertices.
   var size: Int { vertices.count + (isTooLarge ? 0 : count) }
@@ -108,7 +108,7 @@ struct ReadNames {
   mutating func add(_ path: [UInt32], at vertex: Int, to target: Int) {
     guard let last = path.last else { return }
     var vertex = vertex
-    for name in path.dropLast() {
+    for name in path.dropLast() where !isTooLarge {
       let segment = Segment(vertex: vertex, name: name)
       let inner = paths[segment] ?? addVertex()
       if paths.updateValue(inner, forKey: segment) == nil { add(inner, named: name, at: vertex) }

@@ -26,8 +26,10 @@ package final class Cell {
   /// A buffer for output that is processed before it is added to an answer.
   // Unchecked, because every row is rendered into it: its single owner reads it afterwards.
   @exclusivity(unchecked) package var buffer = ByteBuffer()
-  /// The memory of the buffer in bytes.
-  package var capacity: Int { buffer.capacity }
+  /// The memory of the buffer and of the hints in bytes.
+  package var capacity: Int { buffer.capacity + slotBytes }
+  /// The memory of the hints in bytes.
+  package var slotBytes: Int { Int(entry.slotCount) * MemoryLayout<UInt32>.stride }
   /// The length of the last output, up to `keptBufferBytes`. This much is reserved for the next output.
   var expectedCount = 0
 
@@ -60,6 +62,7 @@ package final class Cell {
   }
 
   /// Drops the last row's output and its memory beyond `keptBytes`. Hints stay.
+  /// - Parameter keptBytes: at least 0.
   @inline(__always)
   func prepareForReuse(keptBytes: Int) {
     buffer.reset(keptCapacity: min(keptBytes, Self.keptBufferBytes))

@@ -220,7 +220,8 @@ extension Renderer {
     if !LongText.isNeeded(for: count, through: escaper) {
       return try append(tape.bytes(node), through: escaper, to: &output)
     }
-    if escapers[Int(escaper.index)] == nil { note(steps: count) }
+    // The other escapers print all that they read.
+    if escaper == .url || escapers[Int(escaper.index)] == nil { note(steps: count) }
     begin(LongValue(textOf: node, through: escaper))
   }
 

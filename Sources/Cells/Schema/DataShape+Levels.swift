@@ -67,6 +67,8 @@ extension DataShape {
     private var knownCalls: Set<Call> = []
     /// The levels for `{{#.}}` and an outlet named `.`, which see the value itself or each of its items.
     var selves: [Int] = []
+    /// Whether it is one of these, so that the value is that of another level, too.
+    var isSelf = false
     /// Whether the whole value is printed.
     var isPrinted = false
     /// The formats of `.`.

@@ -43,6 +43,7 @@ extension DataShape {
   mutating func read(_ kind: UInt32) {
     let root = addLevel(Array(archive.name(ofKind: kind)), kind)
     roots[kind] = root
+    readingRow = root
     reading = Facts()
     let parts = archive.parts(of: archive.entry(ofKind: kind))
     files = [:]
@@ -203,13 +204,14 @@ extension DataShape {
       if use.isDisjoint(with: [.section, .outlet]) { return nil }
       let level = addLevel(levels[outer.level].name, levels[outer.level].kind)
       levels[outer.level].selves.append(level)
+      levels[level].isSelf = true
       return level
     }
     var segments = Self.segments(of: archive.bytes(part.name))
     var use = use
     var level = outer.level
     if segments[segments.startIndex] == Array("@row".utf8) {
-      level = roots[levels[outer.level].kind] ?? outer.level
+      level = readingRow
       segments.removeFirst()
       if segments.isEmpty { return nil }
       if part.parent == noIndex {

@@ -49,8 +49,10 @@ extension DataShape {
   /// whose items must satisfy it too (`isRepeated`).
   ///
   /// A kind's row level contains only its own names where it is called, because the caller refers to
-  /// everything that it calls in turn. So no level refers to itself through the same value. Only the row
-  /// level of `kind`, the shape's own, refers to everything.
+  /// everything that it calls in turn. Only the row level of `kind`, the shape's own, refers to everything.
+  ///
+  /// No level refers to itself through the same value: a level for `{{#.}}` refers neither to that row level nor to levels before
+  /// it. So less is said about the items of lists in a cell that calls itself there.
   func references(of check: LevelCheck, kind: UInt32) -> [(target: LevelCheck, isRepeated: Bool)] {
     let level = levels[check.level]
     var found: [(target: LevelCheck, isRepeated: Bool)] = []
@@ -58,6 +60,7 @@ extension DataShape {
     if !isRow || (level.kind == kind && !check.isLenient) {
       for call in calls(from: check.level, of: isRow ? kind : nil) {
         guard let root = roots[call.kind] else { continue }
+        if level.isSelf, call.kind == kind || root < check.level { continue }
         found.append((LevelCheck(level: root, isLenient: check.isLenient || !call.isCertain), false))
       }
     }

@@ -59,6 +59,8 @@ package struct DataShape {
   var facts: [UInt32: Facts] = [:]
   /// The facts of the kind being read.
   var reading = Facts()
+  /// The level of its rows.
+  var readingRow = 0
   /// The formats of the part being read.
   var shown = Formats()
   /// Whose policy says whether the name of the part being read is needed, if that is another part: one that is shown with it.

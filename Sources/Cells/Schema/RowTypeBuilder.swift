@@ -213,7 +213,12 @@ struct RowTypeBuilder {
         if case .member(let object, let own, let depth) = key {
           itemKey = .member(object, own, depth: depth + 1)
         }
-        let item = self.value(of: items, levels, itemKey, name)
+        // They share the type of the rows only if the template looks names up in both.
+        var itemName = name
+        if case .given(let own) = name, levels.isEmpty, value.object != nil {
+          itemName = .inside(own, Array("item".utf8))
+        }
+        let item = self.value(of: items, levels, itemKey, itemName)
         value.list = list(of: item)
       }
     }

@@ -18,6 +18,9 @@ package final class TimeZones: @unchecked Sendable {
   /// The number of names.
   package var count: Int { cf_zones_count(zones) }
 
+  /// Whether some could not be read, although they are there.
+  package var isPartial: Bool { cf_zones_are_partial(zones) }
+
   /// The version of the data; empty if it is unknown.
   package var version: String { String(cString: cf_zones_version(zones)) }
 }
@@ -50,22 +53,33 @@ package final class TimeZoneSource: Sendable {
     }
   }
 
-  /// A zone that is in use, and that the folder has no longer.
-  package struct MissingZone: Error, CustomStringConvertible {
-    let zone: String
-    let folder: String
+  /// Why the folder cannot be used any more.
+  package enum ReadFault: Error, CustomStringConvertible {
+    /// It has a zone no longer that is in use.
+    case missing(zone: String, folder: String)
+    /// It cannot be read, or not wholly. Perhaps it is being replaced.
+    case unreadable(folder: String)
 
-    package var description: String { "the time zone \(zone) is not in \(folder) any more" }
-  }
-
-  /// Reads the folder again. Requests go on with the zones that they began with.
-  /// - Parameter zone: a zone that must be there.
-  /// - Throws: if it is not; the zones then stay as they were.
-  package func reload(needing zone: String) throws(MissingZone) {
-    let zones = TimeZones(folder: folder)
-    guard RenderClock(zone: zone, now: 0, in: zones) != nil else {
-      throw MissingZone(zone: zone, folder: folder)
+    package var description: String {
+      switch self {
+      case .missing(let zone, let folder): "the time zone \(zone) is not in \(folder) any more"
+      case .unreadable(let folder): "the time zones in \(folder) cannot all be read any more"
+      }
     }
-    state.withLock { $0 = State(isRead: true, zones: zones) }
   }
+
+  /// Reads the folder again. `use` takes the zones.
+  /// - Parameter zone: a zone that must be there.
+  /// - Returns: nil if there are none, as before.
+  package func reread(needing zone: String) throws(ReadFault) -> TimeZones? {
+    let zones = TimeZones(folder: folder)
+    if zones.map(\.isPartial) ?? (current != nil) { throw .unreadable(folder: folder) }
+    guard RenderClock(zone: zone, now: 0, in: zones) != nil else {
+      throw .missing(zone: zone, folder: folder)
+    }
+    return zones
+  }
+
+  /// Takes zones that were read again. Requests go on with those that they began with.
+  package func use(_ zones: TimeZones?) { state.withLock { $0 = State(isRead: true, zones: zones) } }
 }

@@ -64,6 +64,19 @@ import Testing
     NibCase("<a data-bind=\"title:''\" title=x>d</a>", "{}", "<a title=\"\">d</a>"),
     NibCase(
       "<img data-bind=\"srcset:'{a} 1x, {b} 2x'\">", #"{"a":"/a","b":"/b"}"#, "<img srcset=\"/a 1x, /b 2x\">"),
+    // References are decoded before they are escaped anew.
+    NibCase(
+      "<p data-bind=\"title:'{p}&nbsp;&euro; f&uuml;r &amp; {n}'\">d</p>", #"{"p":5,"n":"Ada"}"#,
+      "<p title=\"5\u{A0}\u{20AC} f\u{FC}r &amp; Ada\">d</p>"),
+    NibCase(
+      "<p class=\"caf&eacute; low\" data-bind=\"class.low:x\">d</p>", #"{"x":true}"#,
+      "<p class=\"caf\u{E9} low\">d</p>"),
+    NibCase(
+      "<p style=\"font-family: Caf&eacute;; width: 1%\" data-bind=\"style.width:'{p}%'\">d</p>", #"{"p":40}"#,
+      "<p style=\"font-family: Caf\u{E9};width:40%\">d</p>"),
+    NibCase(
+      "<p data-when=\"s='verf&uuml;gbar'\">a</p><b data-outlet=\"gr&ouml;&szlig;e\">b</b>",
+      "{\"s\":\"verf\u{FC}gbar\",\"gr\u{F6}\u{DF}e\":1}", "<p>a</p><b>1</b>"),
   ])
   func composed(_ row: NibCase) throws { try row.check() }
 

@@ -35,6 +35,10 @@ import Testing
       "<i style=\"background: url(a.png)\"></i>",
       "<i style=\"background: url(&quot;https://cdn.example/c/shop/a.png&quot;)\"></i>"
     ),
+    (
+      "<i style=\"font-family: 'Caf&eacute;'; background: url(a.png)\"></i>",
+      "<i style=\"font-family: 'Caf\u{E9}'; background: url(&quot;https://cdn.example/c/shop/a.png&quot;)\"></i>"
+    ),
     // What stays: files that are not there, links that people follow, other addresses, and what data makes.
     ("<img src=no.png>", "<img src=no.png>"), ("<a href=a.png>x</a>", "<a href=a.png>x</a>"),
     ("<img src=/a.png>", "<img src=/a.png>"),

@@ -20,6 +20,9 @@ import Testing
     ("b:url({{#yes}}/x{{/yes}}{{^yes}}/y{{/yes}})", "b:url('/x')"), ("b:url({{#no}}/x{{/no}})", "b:url('')"),
     ("{{#yes}}b:url(/x{{/yes}}{{^yes}}b:url(/y{{/yes}})", "b:url('/x')"),
     ("b:url({{$block}}/x{{/block}})", "b:url('/x')"), ("b:url(/i/{{! why }}x.png)", "b:url('/i/x.png')"),
+    // The quote is written before a reference, not into it.
+    ("b:url(&semi;/{{c}})", "b:url('&semi;/red')"), ("b:url(&amp&sol;{{c}})", "b:url('&amp&sol;red')"),
+    ("b:url(&uuml;/{{c}})", "b:url('&uuml;/red')"),
     // As they are drawn.
     ("b:url('{{u}}')", "b:url('U')"), ("b:url(&quot;{{u}}&quot;)", "b:url(&quot;U&quot;)"),
     ("b:url(/s.png);color:{{c}}", "b:url(/s.png);color:red"), ("b:url( /s.png )", "b:url( /s.png )"),

@@ -1,17 +1,21 @@
-/// Decodes the character references in an attribute's value byte by byte, as far as inner languages can
-/// distinguish them.
+/// Decodes the character references of a text byte by byte, as a browser does.
 ///
-/// References to ASCII are decoded, because URLs, styles and lists have ASCII syntax. Other names are passed
-/// on as written: to the inner languages they are equivalent to the text. Source: HTML standard, 13.2.5.72 to
-/// 13.2.5.80, and 13.5 "Named character references".
+/// Inner languages are judged by the decoded text, and it is what is compared, kept, and escaped anew. Source: HTML
+/// standard, 13.2.5.72 to 13.2.5.80.
 struct ReferenceDecoder: Hashable {
+  /// What the references are in. In an attribute's value, a name without a semicolon is none before `=`, a letter or a digit.
+  enum Place { case attribute, text }
+
+  private let place: Place
   /// The part of a reference read so far, including `&`.
   private var pending: [UInt8] = []
+
+  init(in place: Place = .attribute) { self.place = place }
 
   /// Whether the value ends in a reference that could continue.
   var isUnfinished: Bool { !pending.isEmpty }
 
-  /// A whole value.
+  /// A whole value of an attribute.
   static func decoded(_ value: some Sequence<UInt8>) -> [UInt8] {
     var decoder = ReferenceDecoder()
     var output: [UInt8] = []
@@ -20,18 +24,21 @@ struct ReferenceDecoder: Hashable {
     return output
   }
 
-  mutating func feed(_ byte: UInt8, _ output: inout [UInt8]) {
+  /// - Returns: whether the byte belongs to a reference that begins before it.
+  @discardableResult
+  mutating func feed(_ byte: UInt8, _ output: inout [UInt8]) -> Bool {
     if pending.isEmpty {
       if byte == UInt8(ascii: "&") { pending = [byte] } else { output.append(byte) }
-      return
+      return false
     }
     if Self.continues(pending, byte) {
       pending.append(byte)
-      return
+      return true
     }
     let isClosed = byte == UInt8(ascii: ";") && pending.count > 1
     flush(before: byte, isClosed: isClosed, &output)
     if !isClosed { feed(byte, &output) }
+    return isClosed
   }
 
   /// Called at the end of the value.
@@ -60,28 +67,35 @@ struct ReferenceDecoder: Hashable {
       let hasDigits = reference.count > (isHex ? 3 : 2)
       return hasDigits ? reference + [UInt8(ascii: ";")] : ampersand + reference.dropFirst()
     }
-    // The longest name without a semicolon counts, whatever letters follow.
-    for end in stride(from: min(reference.count, 7), to: 2, by: -1)
-    where unterminated.contains(String(decoding: reference[1..<end], as: UTF8.self)) {
-      return reference[..<end] + [UInt8(ascii: ";")] + reference[end...]
+    guard let end = nameEnd(in: reference) else { return ampersand + reference.dropFirst() }
+    return reference[..<end] + [UInt8(ascii: ";")] + reference[end...]
+  }
+
+  /// Where the longest name that needs no semicolon ends; nil if there is none.
+  private static func nameEnd(in reference: [UInt8]) -> Int? {
+    stride(from: min(reference.count, 7), to: 2, by: -1).first {
+      NamedReferences.unterminated.contains(String(decoding: reference[1..<$0], as: UTF8.self))
     }
-    return ampersand + reference.dropFirst()
   }
 
   private mutating func flush(before next: UInt8, isClosed: Bool, _ output: inout [UInt8]) {
     defer { pending.removeAll() }
+    var rest = pending[...]
     if pending.count > 1, pending[1] == UInt8(ascii: "#") {
       if let scalar = number() {
-        output += Array(String(scalar).utf8)
+        output += String(scalar).utf8
         return
       }
-    } else if isClosed || (next != UInt8(ascii: "=") && Self.legacy.contains(pending)) {
-      if let text = Self.names[String(decoding: pending.dropFirst(), as: UTF8.self)] {
-        output += Array(text.utf8)
-        return
-      }
+    } else if isClosed, let text = NamedReferences.text(of: pending[1...]) {
+      output += text.utf8
+      return
+    } else if let end = Self.nameEnd(in: pending), let text = NamedReferences.text(of: pending[1..<end]),
+      place == .text || (end == pending.count && next != UInt8(ascii: "="))
+    {
+      output += text.utf8
+      rest = pending[end...]
     }
-    output += pending
+    output += rest
     if isClosed { output.append(next) }
   }
 
@@ -95,34 +109,15 @@ struct ReferenceDecoder: Hashable {
         digit <= UInt8(ascii: "9") ? digit - UInt8(ascii: "0") : (digit | 0x20) - UInt8(ascii: "a") + 10
       value = min(value * (isHex ? 16 : 10) + UInt32(number), 0x110000)
     }
+    if 0x80..<0xA0 ~= value { return Self.windows1252[Int(value) - 0x80] }
     return value == 0 ? "\u{FFFD}" : Unicode.Scalar(value) ?? "\u{FFFD}"
   }
 
-  /// Names that are also valid without a semicolon.
-  private static let legacy: Set<[UInt8]> = Set(
-    ["&amp", "&AMP", "&lt", "&LT", "&gt", "&GT", "&quot", "&QUOT"].map { Array($0.utf8) })
-
-  /// All names that are valid without a semicolon in element text.
-  private static let unterminated: Set<String> = {
-    let names = """
-      AElig AMP Aacute Acirc Agrave Aring Atilde Auml COPY Ccedil ETH Eacute Ecirc Egrave Euml GT Iacute Icirc \
-      Igrave Iuml LT Ntilde Oacute Ocirc Ograve Oslash Otilde Ouml QUOT REG THORN Uacute Ucirc Ugrave Uuml Yacute \
-      aacute acirc acute aelig agrave amp aring atilde auml brvbar ccedil cedil cent copy curren deg divide eacute \
-      ecirc egrave eth euml frac12 frac14 frac34 gt iacute icirc iexcl igrave iquest iuml laquo lt macr micro \
-      middot nbsp not ntilde oacute ocirc ograve ordf ordm oslash otilde ouml para plusmn pound quot raquo reg sect \
-      shy sup1 sup2 sup3 szlig thorn times uacute ucirc ugrave uml uuml yacute yen yuml
-      """
-    return Set(names.split(separator: " ").map(String.init))
-  }()
-
-  /// Every name that decodes to text with ASCII in it.
-  private static let names: [String: String] = [
-    "AMP": "&", "DiacriticalGrave": "`", "GT": ">", "Hat": "^", "LT": "<", "NewLine": "\n", "QUOT": "\"",
-    "Tab": "\t", "UnderBar": "_", "VerticalLine": "|", "amp": "&", "apos": "'", "ast": "*",
-    "bne": "=\u{20E5}", "bsol": "\\", "colon": ":", "comma": ",", "commat": "@", "dollar": "$", "equals": "=",
-    "excl": "!", "fjlig": "fj", "grave": "`", "gt": ">", "lbrace": "{", "lbrack": "[", "lcub": "{",
-    "lowbar": "_", "lpar": "(", "lsqb": "[", "lt": "<", "midast": "*", "num": "#", "nvgt": ">\u{20D2}",
-    "nvlt": "<\u{20D2}", "percnt": "%", "period": ".", "plus": "+", "quest": "?", "quot": "\"", "rbrace": "}",
-    "rbrack": "]", "rcub": "}", "rpar": ")", "rsqb": "]", "semi": ";", "sol": "/", "verbar": "|", "vert": "|",
+  /// What the numbers from 0x80 on mean: the letters of Windows, where it has some.
+  private static let windows1252: [Unicode.Scalar] = [
+    "\u{20AC}", "\u{81}", "\u{201A}", "\u{192}", "\u{201E}", "\u{2026}", "\u{2020}", "\u{2021}",
+    "\u{2C6}", "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8D}", "\u{17D}", "\u{8F}",
+    "\u{90}", "\u{2018}", "\u{2019}", "\u{201C}", "\u{201D}", "\u{2022}", "\u{2013}", "\u{2014}",
+    "\u{2DC}", "\u{2122}", "\u{161}", "\u{203A}", "\u{153}", "\u{9D}", "\u{17E}", "\u{178}",
   ]
 }

@@ -17,8 +17,8 @@ struct URLHost: Hashable {
   /// Whether the host's name has static text.
   private var isStatic = false
   private var endsInHole = false
-  /// After a value: the most bytes left of a percent-encoded byte, or of a named character reference, of which only a few
-  /// are decoded.
+  /// After a value: the most bytes left of a percent-encoded byte, or of what looks like a character reference although it
+  /// is none.
   private var encodedLeft: UInt8 = 0
   private var isPort = false
 

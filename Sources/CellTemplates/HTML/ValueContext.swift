@@ -82,12 +82,11 @@ struct ValueContext: Hashable {
     var starts: [Int] = []
     var start = bytes.startIndex
     for position in bytes.indices {
-      if !decoder.isUnfinished { start = position }
-      decoder.feed(bytes[position], &decoded)
-      while starts.count < decoded.count {
-        let isItself = starts.count == decoded.count - 1 && decoded.last == bytes[position]
-        starts.append(isItself ? position : start)
-      }
+      let isOfReference = decoder.feed(bytes[position], &decoded)
+      let isItself = !isOfReference && !decoder.isUnfinished
+      starts += repeatElement(start, count: decoded.count - starts.count - (isItself ? 1 : 0))
+      if isItself { starts.append(position) }
+      if !isOfReference { start = position }
     }
     return try readStyle(decoded, isFollowed: isFollowed).map { starts[$0] }
   }

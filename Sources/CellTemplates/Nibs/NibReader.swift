@@ -84,7 +84,7 @@ struct NibReader {
         hint: "name the cell: <template data-cell=\"news\">; or mark it as design-only: data-design")
     }
     if tag.isNamed("html"), language == nil, let value = tag.attribute(.lang)?.value {
-      language = source.text(value)
+      language = String(decoding: ReferenceDecoder.decoded(bytes[value]), as: UTF8.self)
     }
     if !isForDesigner, !open.isForDesigner { warnOfSceneryAttribute(tag) }
     if tag.isNamed("style"), !isForDesigner { styleStart = tag.range.lowerBound }
@@ -110,7 +110,7 @@ struct NibReader {
 
   private func linksStyles(_ tag: HTMLTag) -> Bool {
     guard let value = tag.attribute(.rel)?.value, tag.attribute(.href) != nil else { return false }
-    return HTMLWords(bytes[value]).contains {
+    return HTMLWords(ReferenceDecoder.decoded(bytes[value])[...]).contains {
       $0.lazy.map(HTMLTokenizer.lowercased).elementsEqual("stylesheet".utf8)
     }
   }

@@ -33,7 +33,7 @@ enum Placeholder {
     init(bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func text(_ range: Range<Int>, in content: HTMLTokenizer.Content) {
-      var decoder = ReferenceDecoder()
+      var decoder = ReferenceDecoder(in: .text)
       for byte in bytes[range] { decoder.feed(byte, &text) }
       decoder.finish(&text)
     }

@@ -49,6 +49,7 @@ import Testing
     Shape("quotes in a tag", ["c": "<p \(times(units, "\""))></p>"]),
     Shape("NUL bytes", ["c": times(units, "\0")]),
     Shape("comments in a script", ["c": "<script>\(times(units, "<!--"))</script>"]),
+    Shape("a tag without an end", ["c": "{{\(times(units, "a"))"]),
     Shape("a nib's start tags", nib: "<p data-cell=\"c\">\(times(units, "<b>"))</p>"),
     Shape("a nib's end tags", nib: "<p data-cell=\"c\">\(times(units, "</b>"))</p>"),
   ]
@@ -62,6 +63,43 @@ import Testing
     }
     _ = shape.diagnostics(LoadBudget(isOver: isOver, message: "", hint: "", stride: stride))
     #expect(looks >= Self.units / stride, "\(looks)")
+  }
+
+  /// The names of a tag's attributes are compared for each block in it, and for each override of one.
+  @Test(arguments: [
+    ("", "{{$b}}{{/b}}", 2), ("{{<p}}", "{{$b}}{{/b}}", 3), ("", "{{#b}}{{/b}}", 1),
+  ])
+  func theClockIsAskedForAttributes(_ child: String, _ block: String, _ looksForEach: Int) {
+    let count = 300
+    let attributes = Self.each(900) { "a\($0) " }
+    let blocks = Self.each(count) { block.replacing("b", with: "b\($0)") }
+    var files = ["p": "<p \(attributes)\(blocks)></p>"]
+    if !child.isEmpty { files["c"] = child + blocks + "{{/p}}" }
+    var looks = 0
+    let isOver = {
+      looks += 1
+      return false
+    }
+    let stride = 900 * Walker.unitsPerName
+    let found = Shape("", files).diagnostics(
+      LoadBudget(isOver: isOver, message: "", hint: "", stride: stride))
+    #expect(found.isEmpty)
+    #expect(looks >= count * looksForEach, "\(looks)")
+  }
+
+  /// The names of all open sections are compared with that of an end.
+  @Test func theClockIsAskedForNames() {
+    let (depth, bytes) = (100, 10_000)
+    let name = { (last: Int) in Self.times(bytes, "a") + "\(last)" }
+    let text = Self.each(depth) { "{{#\(name(100 + $0))}}" } + Self.times(depth, "{{/\(name(999))}}")
+    var looks = 0
+    let isOver = {
+      looks += 1
+      return false
+    }
+    _ = Shape("", ["c": text]).diagnostics(
+      LoadBudget(isOver: isOver, message: "", hint: "", stride: depth * bytes / 16))
+    #expect(looks >= depth, "\(looks)")
   }
 
   /// Nothing more is read when the time is up: few errors have been made.

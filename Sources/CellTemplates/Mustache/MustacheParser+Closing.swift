@@ -1,6 +1,8 @@
 /// The ends of sections, parents and blocks.
 extension MustacheParser {
   mutating func end(_ tag: MustacheTag) {
+    // The names may differ in their last letters alone.
+    budget.spend(openTags.count * tag.name.utf8.count / 16)
     guard let depth = openTags.lastIndex(where: { matches($0, tag) }) else {
       if openTags.count > 1, let opened = openTags.last?.tag {
         report(

@@ -12,7 +12,7 @@ struct MustacheParser {
   }
 
   let source: TemplateSource
-  private let budget: LoadBudget
+  let budget: LoadBudget
   private let formats: NamedFormats
   var openTags: [OpenTag]
   /// Whether the next element is at the start of a line of the template.

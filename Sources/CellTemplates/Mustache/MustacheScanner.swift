@@ -113,8 +113,8 @@ struct MustacheScanner {
   private mutating func end(from start: Int, isComment: Bool) -> TagEnd {
     if vainBytes < 0 || (isComment && hasNoClose) { return .none }
     var position = start
-    defer { budget.spend(position - start) }
-    while position < limit {
+    // Asked for each byte: the comparison with a long delimiter may take hundreds of steps.
+    while position < limit, budget.spend() {
       if matches(close, at: position) { return .closed(position) }
       if !isComment, matches(open, at: position) { return .opened(position) }
       position += 1
@@ -201,6 +201,8 @@ struct MustacheScanner {
     while position + needle.count <= end {
       if matches(needle, at: position) { return position }
       position += 1
+      // For the same reason.
+      if position & 0xFFF == 0, !budget.spend(0x1000) { return nil }
     }
     return nil
   }

@@ -54,6 +54,7 @@ final class Inheritance {
   }
 
   private func number(of block: BlockOccurrence) -> Int {
+    budget.spend(block.work)
     let place = places.add(block)
     if place == placeNames.count {
       placeNames.append(names.add(block.name))

@@ -15,6 +15,9 @@ struct BlockOccurrence: Hashable {
 
   /// The memory of its contexts, in pieces.
   var pieces: Int { entry.pieces + end.pieces }
+
+  /// The work to compare or hash it, in the budget's units.
+  var work: Int { Walker.unitsPerName * (entry.attributeCount + end.attributeCount) }
 }
 
 /// A parent tag as encountered by the walk. Within one program, equal if position, callee and context are

@@ -74,6 +74,7 @@ extension WalkSet {
       addTags(of: tag.key, isIdle: tag.isIdle)
       for inner in body.met.elements { inheritance.link(parentTags[tag.key]![inner], in: tag) }
       for inner in body.blocks.elements { inheritance.add(inner, toOverridesOf: tag) }
+      budget.spend(occurrence.work)
       let (end, bodyEnd) = (occurrence.end.value, body.end.value)
       if end.joined(with: bodyEnd) != end {
         report(

@@ -35,8 +35,7 @@ extension Walker {
     else {
       return nil
     }
-    // Both of its ends are compared, with the attributes before them.
-    walks.budget.spend(Self.unitsPerName * (state.tag?.attributes.count ?? 0))
+    payForAttributes()
     if let value, state.tokenizer.isInValue { state.tag?.value = value }
     let section = OpenSection(at: at, isInverted: isInverted, json: json, entry: state)
     beginList()
@@ -172,6 +171,7 @@ extension Walker {
       return
     }
     guard mayBranch(at: block.at, "a block") else { return }
+    payForAttributes()
     let entry = state
     beginList()
     walk(block.content)
@@ -202,6 +202,11 @@ extension Walker {
   }
 
   func isAlike(_ entry: HTMLContext, _ end: HTMLContext) -> Bool { entry.joined(with: end) != nil }
+
+  /// Accounts for a section or block: both of its ends are compared, with the attributes before them.
+  private func payForAttributes() {
+    walks.budget.spend(Self.unitsPerName * (state.tag?.attributes.count ?? 0))
+  }
 
   private mutating func beginList() {
     seal()

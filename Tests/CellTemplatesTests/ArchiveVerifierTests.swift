@@ -187,6 +187,7 @@ import Testing
     Case("part with a name that is not UTF-8") { $0.parts[0].name = addText([0xA6], to: &$0) },
     Case("part with an element that is not UTF-8") { $0.parts[0].element = addText([0x61, 0xC3], to: &$0) },
     Case("name that is not UTF-8") { $0.names[$0.names.count - 1].text = addText([0xA6], to: &$0) },
+    Case("nib with a name that is not UTF-8") { $0.nibs[0].name = addText([0x6E, 0xFF], to: &$0) },
     Case("path with a text that is not UTF-8") { $0.paths[0].text = addText([0xFF], to: &$0) },
     Case("tag that is not a number") { tables in
       let part = tables.parts.firstIndex { $0.role == PartEntry.Role.outlet.rawValue }!
@@ -360,6 +361,7 @@ import Testing
   }
 
   @Test(arguments: [
+    Case("format with a text that is not UTF-8") { $0.formats[0].text = addText([0x6E, 0xFF], to: &$0) },
     Case("variant that is a list") { $0.formatVariants[0].format = 1 },
     Case("variant of a list that is none") { $0.formats[2].kind = FormatKind.list.rawValue },
     Case("variants for the same locale") { $0.formatVariants[1].locale = $0.formatVariants[0].locale },
@@ -381,6 +383,21 @@ import Testing
     var tables = try Self.tablesWithFormats()
     _ = try CellArchive(decoding: ArchiveFormat.encode(tables))
     row.change(&tables)
+    Self.expectRefusal(of: tables)
+  }
+
+  /// The names of members in samples are those in schemas.
+  @Test func namesOfSamplesAreUTF8() throws {
+    var tables = try Self.tables()
+    tables.sampleTypes = [
+      SampleTypeEntry(
+        kind: 0, parent: noIndex, name: .empty, types: SampleTypeEntry.Types.object.rawValue),
+      SampleTypeEntry(
+        kind: 0, parent: 0, name: Self.addText(Array("z\u{FC}".utf8), to: &tables),
+        types: SampleTypeEntry.Types.string.rawValue),
+    ]
+    _ = try CellArchive(decoding: ArchiveFormat.encode(tables))
+    tables.sampleTypes[1].name = Self.addText([0x7A, 0xFF], to: &tables)
     Self.expectRefusal(of: tables)
   }
 

@@ -9,7 +9,7 @@ extension ArchiveVerifier {
       guard let kind = FormatKind(rawValue: format.kind) else {
         throw .inconsistent("a format has an unknown kind")
       }
-      try check(isInside(format.text), "a format is outside the literals")
+      try checkText(format.text, "a format")
       try check(
         FormatEntry.Length(rawValue: format.length) != nil
           && FormatEntry.Marks.all.isSuperset(of: FormatEntry.Marks(rawValue: format.marks)),

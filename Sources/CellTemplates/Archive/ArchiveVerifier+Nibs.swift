@@ -96,10 +96,10 @@ extension ArchiveVerifier {
     var length: UInt64 = 0
     var styles: UInt64 = 0
     for nib in tables.nibs {
-      try check(isInside(nib.name), "a nib's name is outside the literals")
       // No two nibs have the same name.
       length += UInt64(nib.name.count)
       try check(length <= UInt64(tables.literals.count), "the nibs are longer than their texts")
+      try checkText(nib.name, "a nib's name")
       try check(isRun(nib.styleStart, nib.styleCount, of: tables.texts.count), "a nib's styles are missing")
       // A nib's styles are a part of its file. So the style sheets cannot expand a small archive without limit.
       try spend(Int(nib.styleCount))

@@ -10,9 +10,8 @@ extension ArchiveVerifier {
       if isFirst { first = position }
       try check(entry.kind < tables.kinds.count, "a sample has an unknown kind")
       try check(position == 0 || entries[position - 1].kind <= entry.kind, "the samples are not sorted")
-      try check(
-        isInside(entry.name) && entry.name.count <= SampleTypes.nameLimitBytes,
-        "a sample's name is outside the literals")
+      try check(entry.name.count <= SampleTypes.nameLimitBytes, "a sample's name is too long")
+      try checkText(entry.name, "a sample's name")
       try check(
         SampleTypeEntry.Types.all.isSuperset(of: entry.knownTypes), "a sample has unknown types")
       try check(isFirst == (entry.parent == noIndex), "a sample's value is nowhere")

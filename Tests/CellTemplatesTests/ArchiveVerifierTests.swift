@@ -71,6 +71,54 @@ import Testing
     #expect(fault == nil)
   }
 
+  /// What the compiler makes of a condition, and others that compare with parts of one text of digits.
+  /// - Parameter starts: where in the digits each number starts. It ends where they end.
+  private static func tables(ofDigits count: Int, comparedFrom starts: [Int]) throws -> ArchiveTables {
+    let nib = TemplateSource(
+      file: "n.html", kind: "n", mode: .html,
+      bytes: Array("<p data-cell=c><b data-when='x<5'>y</b></p>".utf8))
+    var tables = try ArchiveFormat.decode(TemplateCompiler.compile([], nibs: [nib]).archive.encoded())
+    let digits = addText([UInt8](repeating: UInt8(ascii: "1"), count: count), to: &tables)
+    let (condition, known) = (tables.conditions[0], tables.conditionLiterals.count)
+    tables.conditionLiterals += starts.map { start in
+      let text = LiteralRef(offset: digits.offset + UInt32(start), count: digits.count - UInt32(start))
+      return ConditionLiteralEntry(.word, text: text)
+    }
+    tables.conditions += starts.indices.map { number in
+      var other = condition
+      other.literalStart = UInt32(known + number)
+      return other
+    }
+    return tables
+  }
+
+  @Test func numbersThatConditionsShareAreVerifiedInLinearTime() throws {
+    let make = { (count: Int) in
+      try Self.tables(ofDigits: 10 * count, comparedFrom: [Int](repeating: 0, count: count))
+    }
+    let fault = try Scaling.fault(from: 2000, make: make) { tables in try ArchiveVerifier(tables).verify() }
+    #expect(fault == nil)
+  }
+
+  @Test func differentNumbersShareNoText() throws {
+    let same = try Self.tables(ofDigits: 1 << 16, comparedFrom: [0, 0, 0])
+    _ = try CellArchive(decoding: ArchiveFormat.encode(same))
+    Self.expectRefusal(of: try Self.tables(ofDigits: 1 << 16, comparedFrom: Array(0..<100)))
+  }
+
+  /// The bytes of a number count, so that `--load-seconds` holds.
+  @Test func theClockIsAskedForNumbers() throws {
+    let tables = try Self.tables(ofDigits: 1 << 20, comparedFrom: [0])
+    var looks = 0
+    let isOver = {
+      looks += 1
+      return false
+    }
+    let budget = LoadBudget(isOver: isOver, message: "", hint: "", stride: 1 << 18)
+    try ArchiveVerifier(tables, budget: budget).verify()
+    #expect(looks > 0)
+  }
+
   @Test func partsDoNotShareALongFormat() throws {
     let source = TemplateSource(file: "c", kind: "c", mode: .html, bytes: Array("{{n | number}}".utf8))
     var tables = try ArchiveFormat.decode(TemplateCompiler.compile([source]).archive.encoded())

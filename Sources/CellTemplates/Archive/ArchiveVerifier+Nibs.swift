@@ -33,9 +33,31 @@ extension ArchiveVerifier {
     }
   }
 
+  /// The numbers that conditions compare with, as far as they are verified.
+  private struct Numbers {
+    var texts: Set<LiteralRef> = []
+    var length: UInt64 = 0
+  }
+
+  /// - Parameter what: what is wrong if the text is no number.
+  private func check(
+    _ number: LiteralRef, _ numbers: inout Numbers, _ what: String
+  ) throws(ArchiveError) {
+    // Many conditions may compare with the same text, but different texts share no bytes.
+    guard numbers.texts.insert(number).inserted else { return }
+    numbers.length += UInt64(number.count)
+    try check(
+      numbers.length <= UInt64(tables.literals.count),
+      "the numbers of conditions are longer than their texts")
+    try check(isInside(number), what)
+    try spend(Int(number.count) / 16)
+    try check(ConditionLiteralEntry.isNumber(tables.text(number)), what)
+  }
+
   func verifyConditions() throws(ArchiveError) {
     try spend(tables.conditions.count)
     var literals: UInt64 = 0
+    var numbers = Numbers()
     for condition in tables.conditions {
       guard let comparison = ConditionEntry.Comparison(rawValue: condition.comparison) else {
         throw .inconsistent("a condition has an unknown comparison")
@@ -57,9 +79,7 @@ extension ArchiveVerifier {
           "a plural compares with too many numbers")
         let start = Int(condition.literalStart)
         for literal in tables.conditionLiterals[start..<start + Int(condition.literalCount)] {
-          try check(
-            isInside(literal.text) && ConditionLiteralEntry.isNumber(bytes(literal.text)),
-            "a plural compares with something that is not a number")
+          try check(literal.text, &numbers, "a plural compares with something that is not a number")
         }
         continue
       }
@@ -70,10 +90,9 @@ extension ArchiveVerifier {
         "a condition has another number of literals")
       if comparison.orders {
         let literal = tables.conditionLiterals[Int(condition.literalStart)]
-        try check(
-          literal.form == ConditionLiteralEntry.Form.path.rawValue
-            || isInside(literal.text) && ConditionLiteralEntry.isNumber(bytes(literal.text)),
-          "a condition compares with something that is not a number")
+        if literal.form != ConditionLiteralEntry.Form.path.rawValue {
+          try check(literal.text, &numbers, "a condition compares with something that is not a number")
+        }
       }
     }
     try check(literals == UInt64(tables.conditionLiterals.count), "literals belong to no condition")

@@ -189,7 +189,7 @@ struct ConditionParser {
       literal = .word(Array(text[start..<position]))
     }
     if comparison.orders {
-      guard case .word(let word) = literal, ConditionLiteralEntry.isNumber(word) else {
+      guard case .word(let word) = literal, ConditionLiteralEntry.isNumber(word[...]) else {
         throw Fault(
           offset: start, message: "an order needs a number",
           hint: "write a JSON number: stock<5, or a name in braces: stock<{limit}")

@@ -123,8 +123,8 @@ package struct ConditionLiteralEntry: BitwiseCopyable, Equatable, Sendable {
   }
 
   /// Whether a text is a JSON number: RFC 8259, section 6.
-  static func isNumber(_ text: [UInt8]) -> Bool {
-    var rest = text[...]
+  static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
+    var rest = text
     func take(_ isTaken: (UInt8) -> Bool) -> Int {
       let count = rest.prefix(while: isTaken).count
       rest.removeFirst(count)

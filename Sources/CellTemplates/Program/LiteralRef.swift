@@ -1,5 +1,5 @@
 /// A range of bytes in the literal pool.
-package struct LiteralRef: BitwiseCopyable, Equatable, Sendable {
+package struct LiteralRef: BitwiseCopyable, Hashable, Sendable {
   package var offset: UInt32
   package var count: UInt32
 

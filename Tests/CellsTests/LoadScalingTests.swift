@@ -130,6 +130,21 @@ import Testing
       cell: {
         "<script type=\"application/json\">\(times($0, "[\n")){{x}}\(times($0, "]\n"))</script>"
       }),
+    Shape(
+      "sections in JSON that nests", from: 2000,
+      cell: { n in
+        "<script type=\"application/json\">\(times(10 * n, "["))"
+          + "\(times(n, "{{#a}}[1],{{/a}}"))1\(times(10 * n, "]"))</script>"
+      }),
+    Shape(
+      "sections that close and open brackets of JSON that nests", from: 2000,
+      cell: { n in
+        "<script type=\"application/json\">\(times(10 * n, "["))"
+          + "\(times(n, "{{#a}}1],[{{/a}}"))1\(times(10 * n, "]"))</script>"
+      }),
+    Shape(
+      "sections in a reference", from: 2000,
+      cell: { "<p>&\(times(20 * $0, "a"))\(times($0, "{{#x}}b{{/x}}"));</p>" }),
     Shape("a word of JSON", cell: { "<script type=\"application/json\">\(times($0, "a"))</script>" }),
     Shape(
       "a tag's name of many runs", from: 20_000, bound: Scaling.strictBound,

@@ -9,8 +9,8 @@ struct HTMLContext: Hashable {
   var tokenizer = HTMLTokenizer()
   /// The content being parsed; inside a tag, the content that contains the tag.
   var element = ElementContext()
-  /// An unfinished character reference at the end of element text: `&`, `&l`, `&#3`.
-  var reference: [UInt8] = []
+  /// The character reference that element text ends in.
+  var reference = UnfinishedReference()
   /// Right after the start tag of `pre`, `textarea` or `listing`, where parsers drop a newline.
   var dropsLineEnd = false
   /// The tag being parsed.

@@ -25,7 +25,7 @@ struct JSONContext: Hashable {
 
   /// What may be expected here, depending on the sections before.
   private var cases: Set<Case> = [Case(expected: .value)]
-  private var open: [UInt8] = []
+  private var open = JSONBrackets()
   private var token = Token.none
   /// Whether there was a hole or a section. JSON without them is the author's responsibility and is not checked.
   private(set) var hasHole = false

@@ -6,6 +6,9 @@ struct ReferenceDecoder: Hashable {
   /// What the references are in. In an attribute's value, a name without a semicolon is none before `=`, a letter or a digit.
   enum Place { case attribute, text }
 
+  /// The bytes of the longest reference by name without a semicolon, with `&`.
+  static let unterminatedBytes = 7
+
   private let place: Place
   /// The part of a reference read so far, including `&`.
   private var pending: [UInt8] = []
@@ -46,7 +49,7 @@ struct ReferenceDecoder: Hashable {
     if !pending.isEmpty { flush(before: 0, isClosed: false, &output) }
   }
 
-  /// Whether `byte` can continue the reference.
+  /// Whether `byte` can continue the reference, of which the first three bytes matter.
   static func continues(_ reference: [UInt8], _ byte: UInt8) -> Bool {
     if reference.count == 1 && byte == UInt8(ascii: "#") { return true }
     let isDigit = byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
@@ -73,7 +76,7 @@ struct ReferenceDecoder: Hashable {
 
   /// Where the longest name that needs no semicolon ends; nil if there is none.
   private static func nameEnd(in reference: [UInt8]) -> Int? {
-    stride(from: min(reference.count, 7), to: 2, by: -1).first {
+    stride(from: min(reference.count, unterminatedBytes), to: 2, by: -1).first {
       NamedReferences.unterminated.contains(String(decoding: reference[1..<$0], as: UTF8.self))
     }
   }

@@ -33,16 +33,18 @@ extension Walker: HTMLTokenSink {
   private mutating func noteReference(_ range: Range<Int>) {
     var start = range.upperBound
     while start > range.lowerBound, Self.isReferenceByte(source.bytes[start - 1]) { start -= 1 }
-    var reference: [UInt8]
-    if start > range.lowerBound {
-      reference = source.bytes[start - 1] == UInt8(ascii: "&") ? [UInt8(ascii: "&")] : []
-    } else {
+    var reference = UnfinishedReference()
+    if start == range.lowerBound {
       reference = state.reference
+    } else if source.bytes[start - 1] == UInt8(ascii: "&") {
+      reference.append(UInt8(ascii: "&"))
     }
-    // Cleared first, so that it is not copied for each run.
-    state.reference = []
     for byte in source.bytes[start..<range.upperBound] where !reference.isEmpty {
-      if ReferenceDecoder.continues(reference, byte) { reference.append(byte) } else { reference = [] }
+      if reference.continues(with: byte) {
+        reference.append(byte)
+      } else {
+        reference = UnfinishedReference()
+      }
     }
     state.reference = reference
   }
@@ -66,7 +68,7 @@ extension Walker: HTMLTokenSink {
     cut(at: at)
     let dropsLineEnd = state.dropsLineEnd
     state.dropsLineEnd = false
-    state.reference = []
+    state.reference = UnfinishedReference()
     let name = checked(name, at: at)
     finishJSON(at: at)
     endReading()

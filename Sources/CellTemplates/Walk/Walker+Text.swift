@@ -73,17 +73,16 @@ extension Walker {
       held = []
       state.tokenizer.passLess()
     }
-    let reference = state.reference
-    if !reference.isEmpty, literal.suffix(reference.count) == reference[...] {
+    if state.reference.ends(literal) {
       seal()
-      state.reference = []
+      state.reference = UnfinishedReference()
     }
   }
 
   /// Completes the character reference at the end of the literal, as a parser would.
   mutating func closeReference() {
-    let reference = state.reference
-    guard !reference.isEmpty, literal.suffix(reference.count) == reference[...] else { return }
+    guard state.reference.ends(literal) else { return }
+    let reference = Array(literal.suffix(state.reference.count))
     literal.removeLast(reference.count)
     literal += ReferenceDecoder.completed(reference)
   }

@@ -81,31 +81,42 @@ bool reserve_counting_keys(cf_json_parser *parser, uint32_t count) noexcept {
   return true;
 }
 
-/// The most tokens that a text can have, counted without looking for the ends of strings: too many if strings contain
+/// Adds to the most tokens that a text can have, counted without looking for the ends of strings: too many if strings contain
 /// brackets, commas, colons or white space.
-size_t possible_tokens(const uint8_t *text, size_t length) {
+void count_possible_tokens(cf_json_parser *parser, const uint8_t *text, size_t length) {
   // As many as a byte counts, so that the compiler can compare many bytes at once.
   constexpr size_t block = 64;
-  size_t found = 0;
-  bool was_apart = true;
+  size_t found = 0, quotes = 0, after_quotes = 0;
+  bool was_apart = true, was_quote = false;
   for (size_t start = 0; start < length; start += block) {
     size_t size = length - start < block ? length - start : block;
     const uint8_t *bytes = text + start;
-    uint8_t apart[block];
-    uint8_t sum = 0;
+    uint8_t apart[block], quote[block];
+    uint8_t sum = 0, quote_sum = 0, after_sum = 0;
     for (size_t at = 0; at < size; at++) {
       uint8_t byte = bytes[at];
       uint8_t is_operator = (byte == ',') | (byte == ':') | ((byte | 0x20) == '{') | ((byte | 0x20) == '}');
-      apart[at] = is_operator | (byte <= ' ');
+      apart[at] = is_operator | (byte == ' ') | (byte == '\n') | (byte == '\r') | (byte == '\t');
+      quote[at] = byte == '"';
       sum = uint8_t(sum + is_operator);
+      quote_sum = uint8_t(quote_sum + quote[at]);
     }
-    // Every other token begins after one of these.
+    // Every other token begins after one of these, or after a string.
     sum = uint8_t(sum + (was_apart & !apart[0]));
-    for (size_t at = 1; at < size; at++) sum = uint8_t(sum + (apart[at - 1] & (apart[at] ^ 1)));
+    after_sum = was_quote & !apart[0];
+    for (size_t at = 1; at < size; at++) {
+      sum = uint8_t(sum + (apart[at - 1] & (apart[at] ^ 1)));
+      after_sum = uint8_t(after_sum + (quote[at - 1] & (apart[at] ^ 1)));
+    }
     was_apart = apart[size - 1];
+    was_quote = quote[size - 1];
     found += sum;
+    quotes += quote_sum;
+    after_quotes += after_sum;
   }
-  return found;
+  // In valid JSON, only what is in strings comes right after quotes, unless it is escaped.
+  if (after_quotes > quotes / 2) found += after_quotes;
+  parser->possible_tokens += found;
 }
 
 /// Where a walk that continues at `place` pauses next: the first comma after this many bytes or their worth in
@@ -131,7 +142,7 @@ void touch_later(cf_json_parser *parser, void *memory, size_t size) {
 void count_tokens(cf_json_parser *parser, size_t bytes) {
   size_t left = parser->counting_length - parser->counted;
   size_t part = left < bytes ? left : bytes;
-  parser->possible_tokens += possible_tokens(parser->counting + parser->counted, part);
+  count_possible_tokens(parser, parser->counting + parser->counted, part);
   parser->counted += part;
   if (parser->counted < parser->counting_length) return;
   parser->counting = nullptr;

@@ -249,6 +249,8 @@ import Testing
     }
     // What is written into a pipe is for its reader.
     #expect(mkfifo(folder + "/\(name).pipe", 0o600) == 0)
+    // Whatever is new may matter.
+    while watch.awaitChange(milliseconds: 7 * Self.quiet) {}
     try Self.run("(cat \(name).pipe > ../\(name).read &) ; echo one > \(name).pipe", in: folder)
     #expect(!watch.awaitChange(milliseconds: 7 * Self.quiet))
     let read = URL(fileURLWithPath: folder).deletingLastPathComponent().appendingPathComponent("\(name).read")

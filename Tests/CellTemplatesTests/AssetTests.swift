@@ -141,6 +141,13 @@ import Testing
   ])
   func addresses(_ text: String, _ normalized: String?) { #expect(AssetsURL.normalized(text) == normalized) }
 
+  /// Browsers without scripts read it as markup.
+  @Test func linksInsideOfNoscriptAreFound() {
+    let page = "<noscript><img src=a.png></noscript><noembed><img src=b.png></noembed><textarea><img src=c.png></textarea>"
+    let links = LinkScan.links(ofPage: Array(page.utf8), budget: LoadBudget())
+    #expect(links.map(\.reference) == ["a.png", "b.png"])
+  }
+
   /// A URL ends at white space, so commas may be in it.
   @Test(arguments: [
     ("a.png", ["a.png"]), (" a.png 1x,b.png 2x , c.png", ["a.png", "b.png", "c.png"]),

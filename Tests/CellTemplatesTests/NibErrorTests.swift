@@ -141,6 +141,7 @@ import Testing
     // Attributes that values must not set.
     Case("<a data-cell=a data-outlet=x data-bind='href onclick'>d</a>", "1:30 refused-attribute"),
     Case("<a data-cell=a data-bind='href:y; data-toggle:z'>d</a>", "1:16 refused-attribute"),
+    Case("<div data-cell=a data-bind=\"class+:'ng-{x}form'; name:u\"></div>", "1:18 refused-attribute"),
     Case("<a data-cell=a data-bind=\"data-toggle:'modal'; href:y\">d</a>", "1:16 refused-attribute"),
     Case("<a data-cell=a href='{{y}}' data-bind='data-toggle:z'>d</a>", "1:29 refused-attribute"),
     Case("<a data-cell=a data-outlet=o data-bind='href data-toggle'>d</a>", "1:30 refused-attribute"),

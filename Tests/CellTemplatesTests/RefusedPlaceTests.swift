@@ -249,9 +249,17 @@ import Testing
       Case("<p data-bs-html=\"true\" data-title=\"{{x}}\"></p>", "1:24 refused-attribute"),
       Case("<a data-toggle=\"modal\" href=\"{{x}}\"></a>", "1:24 refused-attribute"),
       Case("<a href=\"{{x}}\" data-toggle=\"Modal\"></a>", "1:4 refused-attribute"),
+      // Overrides may have values.
+      Case("<p {{$c}}title=\"a\"{{/c}} data-html=\"true\"></p>", "1:10 refused-attribute"),
+      Case("<p data-html=\"true\" {{#y}}{{$c}}title=\"a\"{{/c}}{{/y}}></p>", "1:33 refused-attribute"),
+      Case("<p {{$c}}name=\"a\"{{/c}} ng-form></p>", "1:10 refused-attribute"),
+      Case("<p {{$c}}data-x=\"a\"{{/c}} uk-grid></p>", "1:10 refused-attribute"),
+      Case("<p data-remote=\"true\" {{$c}}data-type=\"json\"{{/c}}></p>", "1:29 refused-attribute"),
+      Case("<template {{$c}}data-for=\"a\"{{/c}}></template>", "1:17 refused-attribute"),
+      Case("<a {{$t}}data-toggle=\"tab\"{{/t}} href=\"{{u}}\"></a>", "1:34 refused-attribute"),
       // What else is beside it counts, too.
       Case("<a href=\"{{x}}\" data-remote=\"true\" data-toggle=\"tab\"></a>", "1:4 refused-attribute"),
-      Case("<a data-toggle=\"tab\" data-ajax=\"true\" href=\"{{x}}\"></a>", "1:40 refused-attribute"),
+      Case("<a data-toggle=\"tab\" data-ajax=\"true\" href=\"{{x}}\"></a>", "1:39 refused-attribute"),
       Case("<a href=\"{{x}}\" data-dojo-type=\"a\" data-toggle=\"tab\"></a>", "1:4 refused-attribute"),
       Case("<p hx-boost=\"true\"><a href=\"{{x}}\" data-toggle=\"tab\"></a></p>", "1:23 refused-attribute"),
       Case("<a uk-tooltip title=\"{{x}}\"></a>", "1:15 refused-attribute"),

@@ -174,6 +174,12 @@ import Testing
     #expect(MediaQueries(long).and(MediaQueries("screen")).text == "not all")
     #expect(MediaQueries("\(long), print").and(MediaQueries("(c)")).text == "print and (c)")
     #expect(MediaQueries(long).and(MediaQueries(long)).text == long)
+    // The white space after the digits of an escape belongs to it.
+    for (text, name) in [("\\29 url(", ")url"), ("u\\000072 l(", "url"), ("u\\72\r\nl(", "url")] {
+      var scanner = StyleScanner(Array(text.utf8))
+      #expect(scanner.next() == .function || name == "url")
+      #expect(scanner.name == name)
+    }
     // Commas inside of brackets and comments end no query.
     let function = "(min-width: max(10em, 200px))"
     #expect(MediaQueries("print").and(MediaQueries(function)).text == "print and \(function)")

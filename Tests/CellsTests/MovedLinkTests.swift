@@ -25,7 +25,7 @@ import Testing
     ("<img src=\"b%20c.png\">", "<img src=\"https://cdn.example/c/shop/b%20c.png\">"),
     (
       "<img srcset=\"a.png 1x, no.png 2x,../x.svg\">",
-      "<img srcset=\"https://cdn.example/c/shop/a.png 1x,  no.png 2x, https://cdn.example/c/x.svg\">"
+      "<img srcset=\"https://cdn.example/c/shop/a.png 1x, no.png 2x,https://cdn.example/c/x.svg\">"
     ),
     (
       "<svg><use href=\"../x.svg#i\"></use></svg>",

@@ -77,7 +77,8 @@ import Testing
     let archive = try RenderHarness.archive(["a.mustache": "{{x}}{{>b}}", "b.html": owners])
     let shapes = DataShape.ofAllKinds(in: archive, budget: LoadBudget())
     for (kind, names) in [("a", ["x"]), ("b", ["c"])] {
-      let root = try #require(shapes.roots[try #require(archive.kindNumber(kind))])
+      let number = try #require(archive.kindNumber(kind))
+      let root = try #require(shapes.roots[number])
       #expect(shapes.levels[root].members.map { String(decoding: $0.name, as: UTF8.self) } == names)
     }
   }

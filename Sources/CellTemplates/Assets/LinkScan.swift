@@ -75,7 +75,7 @@ package struct LinkScan: HTMLTokenSink {
     if isEmbedding, let sourcePlace, sourcePlace < links.count { links[sourcePlace].isEmbedded = true }
     if element.isEmpty { return HTMLTokenizer.NextContent() }
     return HTMLTokenizer.NextContent(
-      content: Elements.content(of: ExactString(decoding: element)), element: element)
+      content: ElementRules.textMode(of: ExactString(decoding: element), in: .html), element: element)
   }
 
   mutating func text(_ range: Range<Int>, in content: HTMLTokenizer.Content) {

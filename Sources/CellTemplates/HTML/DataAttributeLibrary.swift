@@ -4,14 +4,12 @@
 ///
 /// Sources: AngularJS 1.8, `directiveNormalize`; UIkit 3, `data` and `getProps`; Dojo 1.17, `dojo/parser`.
 struct DataAttributeLibrary {
-  /// Next to several, more is refused for the first.
-  private enum Library: Int { case dojo, angular, uikit }
+  private enum Library { case dojo, angular, uikit }
 
-  private let library: Library
+  /// Each library that reads them, and what makes it do so: `next to ng-form`, `of <ng-messages>`.
+  private var readers: [(library: Library, place: String)] = []
   private let element: ExactString
   private let custom: CustomElements
-  /// What makes the library read them: `next to ng-form`, `of <ng-messages>`.
-  private let place: String
 
   /// - Parameters:
   ///   - element: its name, in lowercase.
@@ -24,38 +22,32 @@ struct DataAttributeLibrary {
     _ custom: CustomElements
   ) {
     (self.element, self.custom) = (element, custom)
+    /// The first one, so that messages do not vary.
+    func first(where isOne: (ExactString) -> Bool) -> ExactString? {
+      names.filter { isOne($0.key) }.min { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+    }
     if let name = AttributePolicy.dojo.first(where: { names[$0] != nil }) {
-      (library, place) = (.dojo, "next to \(name)")
-      return
+      readers.append((.dojo, "next to \(name)"))
     }
     if AngularDirective.isName(element) {
-      (library, place) = (.angular, "of <\(element)>")
-      return
-    }
-    // The first one, so that messages do not vary.
-    var first: (name: ExactString, at: Int, library: Library)?
-    for (name, at) in names {
-      let library: Library? =
-        AngularDirective.isName(name) ? .angular : Self.isComponent(name) ? .uikit : nil
-      guard let library else { continue }
-      if let first {
-        guard (library.rawValue, at, name) < (first.library.rawValue, first.at, first.name) else { continue }
-      }
-      first = (name, at, library)
-    }
-    if let first {
-      (library, place) = (first.library, "next to \(first.name)")
+      readers.append((.angular, "of <\(element)>"))
+    } else if let name = first(where: AngularDirective.isName) {
+      readers.append((.angular, "next to \(name)"))
     } else if let word = classDirectives.lazy.map(\.word).min() {
-      (library, place) = (.angular, "next to \(word)")
-    } else {
-      return nil
+      readers.append((.angular, "next to \(word)"))
     }
+    if let name = first(where: Self.isComponent) { readers.append((.uikit, "next to \(name)")) }
+    if readers.isEmpty { return nil }
   }
 
   /// Why an attribute takes no values here; nil if it does, or takes none anywhere.
   /// - Parameter attribute: in lowercase.
   func refusal(of attribute: ExactString) -> Refusal? {
-    if library == .dojo { return refusalByDojo(of: attribute) }
+    readers.lazy.compactMap { refusal(of: attribute, by: $0.library, $0.place) }.first
+  }
+
+  private func refusal(of attribute: ExactString, by library: Library, _ place: String) -> Refusal? {
+    if library == .dojo { return refusalByDojo(of: attribute, place) }
     guard attribute.utf8.starts(with: "data-".utf8) || custom.declares(attribute, on: element) else {
       return nil
     }
@@ -76,7 +68,7 @@ struct DataAttributeLibrary {
 
   /// Dojo makes a function of the text where the class has one, and evaluates it where the class has an object. URLs and styles
   /// are no code; identifiers and classes stay on the element.
-  private func refusalByDojo(of attribute: ExactString) -> Refusal? {
+  private func refusalByDojo(of attribute: ExactString, _ place: String) -> Refusal? {
     guard case .fixed = AttributePolicy.kind(of: attribute, on: element, custom),
       attribute != "id", attribute != "class"
     else { return nil }

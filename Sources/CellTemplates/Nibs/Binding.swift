@@ -45,9 +45,13 @@ struct Binding {
   var classDirectives: [AngularDirective.InClass] {
     if case .token(let token) = target { return AngularDirective.inClass(token.utf8) }
     guard case .text(let pieces) = source else { return [] }
+    // A word goes on behind a value, which may be empty.
+    var unfinished: ArraySlice<UInt8> = []
     return pieces.flatMap { piece -> [AngularDirective.InClass] in
       guard case .literal(let text) = piece else { return [] }
-      return AngularDirective.inClass(text)
+      let whole = unfinished + text
+      unfinished = AngularDirective.unfinishedWord(of: Array(whole))
+      return AngularDirective.inClass(text) + AngularDirective.inClass(whole)
     }
   }
 

@@ -143,13 +143,25 @@ struct StyleScanner {
           return true
         }
         if Self.isLineEnd(bytes[position + 1]) { break }
-        position += 2
+        skipEscape(&position)
         continue
       }
       guard Self.isNameByte(byte) else { break }
       position += 1
     }
     return position > start
+  }
+
+  /// Skips an escape: a byte, or up to six hexadecimal digits with one white space that ends them.
+  private func skipEscape(_ position: inout Int) {
+    let digits = bytes[(position + 1)...].prefix(6).prefix { Self.isHexDigit($0) }.count
+    position += 1 + max(digits, 1)
+    guard digits > 0, position < bytes.count else { return }
+    if holds("\r\n", at: position) {
+      position += 2
+    } else if Self.isSpace(bytes[position]) {
+      position += 1
+    }
   }
 
   private mutating func scanString(_ position: inout Int) -> Token {

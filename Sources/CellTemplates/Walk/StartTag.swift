@@ -3,7 +3,7 @@ struct StartTag {
   struct Attribute {
     let name: ExactString
     let at: Int
-    /// The value with references decoded; nil if part of it is not static.
+    /// The value with references decoded; nil if part of it is not static, or in a block.
     let text: [UInt8]?
     /// The attribute's own nodes, as a range of the list that contains the tag.
     let nodes: Range<Int>

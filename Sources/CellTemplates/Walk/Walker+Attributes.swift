@@ -166,11 +166,13 @@ extension Walker {
     if value.text == nil, BooleanAttributes.contain(value.attribute, on: context.name, walks.elements) {
       judgeBoolean(value.attribute, on: context.name)
     }
-    if tag?.holdsTooMany == false, attribute.list == list {
+    if let tag, !tag.holdsTooMany, attribute.list == list {
+      // In a block of the tag, an override may have a value instead of the text.
+      let text = blockDepth > tag.blockDepth ? nil : value.text
       let complete = StartTag.Attribute(
-        name: value.attribute, at: attribute.at, text: value.text, nodes: attribute.start..<out.count,
+        name: value.attribute, at: attribute.at, text: text, nodes: attribute.start..<out.count,
         isUnconditional: !isConditional)
-      tag?.attributes.append(complete)
+      self.tag?.attributes.append(complete)
     }
   }
 }

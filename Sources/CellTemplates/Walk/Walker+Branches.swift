@@ -174,7 +174,9 @@ extension Walker {
     payForAttributes()
     let entry = state
     beginList()
+    blockDepth += 1
     walk(block.content)
+    blockDepth -= 1
     alternative = nil
     becomeDynamic()
     closeNames()

@@ -73,7 +73,8 @@ extension Walker: HTMLTokenSink {
     finishJSON(at: at)
     endReading()
     tag = TagInProgress(
-      name: name, isEnd: isEnd, at: at, list: list, start: out.count, dropsLineEnd: dropsLineEnd)
+      name: name, isEnd: isEnd, at: at, list: list, start: out.count, blockDepth: blockDepth,
+      dropsLineEnd: dropsLineEnd)
     state.tag = TagContext(name: name, isEnd: isEnd)
   }
 

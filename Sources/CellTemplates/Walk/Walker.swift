@@ -34,6 +34,8 @@ struct Walker {
   var floor = 0
   /// The number of sections and blocks around the place.
   var depth = 0
+  /// How many of these are blocks.
+  var blockDepth = 0
   /// What the content of each section inside the outermost one starts with in all passes, by the section's offset.
   var settledStarts: [Int: HTMLContext] = [:]
   /// The number of attribute values so far, to detect whether a branch contains one.
@@ -89,6 +91,8 @@ struct Walker {
     /// The list that the tag starts in, and where.
     let list: Int
     let start: Int
+    /// How many blocks are around it.
+    let blockDepth: Int
     let dropsLineEnd: Bool
     var attributes: [StartTag.Attribute] = []
     var holdsTooMany = false

@@ -23,6 +23,8 @@ struct JSONPrinter {
 
   /// The work of visiting one node, equivalent to copying this many bytes.
   private static let bytesPerNode = 32
+  /// Longer numbers are printed in parts.
+  private static let longNumberBytes = 4096
   /// In objects with at most this many members, and names up to this length, repeated names are found by
   /// comparing all pairs.
   private static let comparedMembers = 12
@@ -34,7 +36,7 @@ struct JSONPrinter {
   private var current: OpenContainer?
   /// The value to print next; nil if the next value comes from `current`.
   private var value: Index?
-  /// A partly printed string: its node, and the number of bytes printed.
+  /// A partly printed string or long number: its node, and the number of bytes printed.
   private var string: (node: Index, done: Int)?
   /// The object to open next, while its names are being collected.
   private var opening: (object: Index, key: Index, table: MemberTable)?
@@ -81,6 +83,7 @@ struct JSONPrinter {
     _ index: Index, _ tape: JSONTape, to output: inout ByteBuffer, _ left: inout Int
   ) {
     switch tape.kind(index) {
+    case .number where tape.count(index) > Self.longNumberBytes: string = (index, 0)
     case .null, .false, .true, .number:
       output.append(tape.bytes(index))
       left -= tape.count(index)
@@ -110,19 +113,21 @@ struct JSONPrinter {
   /// Called after a value is printed.
   private mutating func endValue() { isDone = current == nil }
 
-  /// Prints more of a string.
+  /// Prints more of a string or long number.
   private mutating func goOn(_ tape: JSONTape, to output: inout ByteBuffer, _ left: inout Int) {
     guard let (node, done) = string else { return }
     let bytes = tape.bytes(node)
     let end = done + min(bytes.count - done, max(left, Self.bytesPerNode))
-    JSONTape.appendJSONContent(UnsafeRawBufferPointer(rebasing: bytes[done..<end]), to: &output)
+    let part = UnsafeRawBufferPointer(rebasing: bytes[done..<end])
+    let isNumber = tape.kind(node) == .number
+    if isNumber { output.append(part) } else { JSONTape.appendJSONContent(part, to: &output) }
     left -= end - done
     guard end == bytes.count else {
       string = (node, end)
       return
     }
     string = nil
-    output.append(byte: UInt8(ascii: "\""))
+    if !isNumber { output.append(byte: UInt8(ascii: "\"")) }
     if tape.kind(node) == .key {
       output.append(byte: UInt8(ascii: ":"))
     } else {

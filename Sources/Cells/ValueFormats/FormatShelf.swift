@@ -12,6 +12,9 @@ final class FormatShelf {
   /// nil if the archive has no locales.
   let table: FormatTable?
   private var locales: [LocaleInForce: LocaleFormats] = [:]
+  /// Their keys from `oldest` on, in the order in which they were made.
+  private var made: [LocaleInForce] = []
+  private var oldest = 0
   private let memory = FormatMemory()
   /// The plurals of each locale. Plans refer to them, so they stay as long as the edition; each takes some hundred bytes.
   private var plurals: [UInt32: UnsafeMutableRawPointer] = [:]
@@ -25,15 +28,33 @@ final class FormatShelf {
 
   /// The formats for a locale.
   func formats(for locale: LocaleInForce) -> LocaleFormats {
-    let known = locales[locale]
-    if let known, locales.count == 1 || memory.heldBytes <= Self.heldLimitBytes { return known }
+    if let known = locales[locale] {
+      dropOldest(but: locale)
+      return known
+    }
     guard let table else { preconditionFailure("the archive has no locales") }
-    let formats = known ?? LocaleFormats(locale, table, memory)
-    // Whoever uses some holds them.
-    if memory.heldBytes > Self.heldLimitBytes { locales.removeAll() }
+    let formats = LocaleFormats(locale, table, memory)
     locales[locale] = formats
+    made.append(locale)
+    dropOldest(but: locale)
     return formats
   }
+
+  /// Drops formats that were made first while there are too many, a few at a time: each locale has some for each of the archive's
+  /// formats. Whoever uses some holds them.
+  private func dropOldest(but current: LocaleInForce) {
+    for _ in 0..<Self.droppedAtOnce where memory.heldBytes > Self.heldLimitBytes && locales.count > 1 {
+      let next = made[oldest]
+      oldest += 1
+      if next == current { made.append(next) } else { locales[next] = nil }
+    }
+    if oldest > made.count / 2 {
+      made.removeFirst(oldest)
+      oldest = 0
+    }
+  }
+
+  private static let droppedAtOnce = 4
 
   /// The plurals of cardinal and ordinal numbers in a locale. Valid as long as this object.
   func plurals(of locale: LocaleInForce) -> (cardinal: OpaquePointer, ordinal: OpaquePointer) {

@@ -112,7 +112,8 @@ import Testing
     try FileManager.default.moveItem(atPath: folder["zones"], toPath: folder["away"])
     server.process.send(SIGHUP)
     server.awaitLog("not reloaded")
-    #expect(server.process.errorText.contains("the time zones in \(folder["zones"]) cannot all be read any more"))
+    #expect(
+      server.process.errorText.contains("the time zones in \(folder["zones"]) cannot all be read any more"))
     #expect(try shown() == "9:00\u{202F}PM")
     try FileManager.default.moveItem(atPath: folder["away"], toPath: folder["zones"])
     try folder.write("zones/Here", zone("Asia/Kolkata"))

@@ -143,7 +143,8 @@ import Testing
 
   /// Browsers without scripts read it as markup.
   @Test func linksInsideOfNoscriptAreFound() {
-    let page = "<noscript><img src=a.png></noscript><noembed><img src=b.png></noembed><textarea><img src=c.png></textarea>"
+    let page =
+      "<noscript><img src=a.png></noscript><noembed><img src=b.png></noembed><textarea><img src=c.png></textarea>"
     let links = LinkScan.links(ofPage: Array(page.utf8), budget: LoadBudget())
     #expect(links.map(\.reference) == ["a.png", "b.png"])
   }
@@ -151,8 +152,12 @@ import Testing
   /// A URL ends at white space, so commas may be in it.
   @Test(arguments: [
     ("a.png", ["a.png"]), (" a.png 1x,b.png 2x , c.png", ["a.png", "b.png", "c.png"]),
-    ("https://a.example/w_300,c_fill/x.jpg 1x, data:image/png;base64,AA== 2x", ["https://a.example/w_300,c_fill/x.jpg", "data:image/png;base64,AA=="]),
-    ("a.png,, b.png (1,2) 3x, c.png", ["a.png", "b.png", "c.png"]), (",a,b,\tc", ["a,b", "c"]), ("", []), (" , ", []),
+    (
+      "https://a.example/w_300,c_fill/x.jpg 1x, data:image/png;base64,AA== 2x",
+      ["https://a.example/w_300,c_fill/x.jpg", "data:image/png;base64,AA=="]
+    ),
+    ("a.png,, b.png (1,2) 3x, c.png", ["a.png", "b.png", "c.png"]), (",a,b,\tc", ["a,b", "c"]), ("", []),
+    (" , ", []),
     ("a 1x", ["a"]), ("a,", ["a"]), ("a (b, c", ["a"]),
   ])
   func candidates(_ text: String, _ urls: [String]) {

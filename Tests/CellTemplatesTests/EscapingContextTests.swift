@@ -251,7 +251,8 @@ import Testing
       Case("<script type=\"application/json\">{\"a\": \"{{a}}\"}</script>", "1:40 invalid-json-block"),
       Case("<script type=\"application/json\">{ {{a}}: 1}</script>", "1:35 invalid-json-block"),
       Case("<script type=\"application/json\">1{{a}}</script>", "1:34 invalid-json-block"),
-      Case("<script type=\"application/json\">[{{#@row.l}}{{.}}{{/@row.l}}]</script>", "1:45 invalid-json-block"),
+      Case(
+        "<script type=\"application/json\">[{{#@row.l}}{{.}}{{/@row.l}}]</script>", "1:45 invalid-json-block"),
       Case("<script type=\"application/json\">[{{#@row}}{{.}}{{/@row}}]</script>", "1:43 invalid-json-block"),
       Case("<script type=\"application/json\">{{a}}{{b}}</script>", "1:38 invalid-json-block"),
       Case("<script type=\"application/json\">{{a}} x</script>", "1:40 invalid-json-block"),

@@ -59,7 +59,9 @@ import Testing
       #expect(texts == [holds ? "<p><b>b</b></p>" : "<p></p>"])
     }
     let (texts, _) = try harness.outputs("a", [#"{"lang":"xx","n":1}"#])
-    #expect(condition.contains("lang") == false || texts == ["<p>\(condition.contains("!=") ? "<b>b</b>" : "")</p>"])
+    #expect(
+      condition.contains("lang") == false || texts == ["<p>\(condition.contains("!=") ? "<b>b</b>" : "")</p>"]
+    )
   }
 
   @Test(arguments: [

@@ -347,7 +347,8 @@ import Testing
       <i data-case="=-0 =1e2">4</i><i data-case="other">o</i></p>
       """
     ])
-    let (texts, _) = try harness.outputs("a", ["1", "1.0", "2", "3", "0", "-0", "100", "4"].map { "{\"n\": \($0)}" })
+    let (texts, _) = try harness.outputs(
+      "a", ["1", "1.0", "2", "3", "0", "-0", "100", "4"].map { "{\"n\": \($0)}" })
     #expect(texts == ["1", "1", "2", "3", "3", "3", "4", "o"].map { "<p><i>\($0)</i></p>" })
   }
 

@@ -40,10 +40,20 @@ import Testing
 
   /// The bound on loops is for one request.
   @Test func rowsAreBoundedOneByOne() throws {
-    let list = "[" + String(repeating: "1,", count: 999_999) + "1]"
-    let sample = "[" + Array(repeating: "{\"l\":\(list)}", count: 70).joined(separator: ",") + "]"
-    let row = Case("<p>{{#l}}{{#@first}}{{.}}{{/@first}}{{/l}}</p>", sample)
-    #expect(try Self.found(row).isEmpty)
+    // To compare long texts counts as much as many loops.
+    let text = String(repeating: "x", count: 1 << 20)
+    let row =
+      "{\"a\":\"\(text)\",\"b\":\"\(text)\",\"l\":[\(Array(repeating: "true", count: 200).joined(separator: ","))]}"
+    let nib = "<p data-cell=\"a\"><i data-outlet=\"l\"><b data-when=\"@row.a={@row.b}\">x</b></i></p>"
+    func found(_ rows: Int) throws -> [String] {
+      try Self.found(
+        Case(nib, "[\(Array(repeating: row, count: rows).joined(separator: ","))]").with([:], file: "n.html"))
+    }
+    #expect(try found(4).isEmpty)
+    let many = row.replacing("true", with: "true,true,true,true")
+    #expect(
+      try Self.found(Case(nib, "[\(many)]").with([:], file: "n.html")) == ["1:2 bad-sample-row "],
+      "one that is bad")
   }
 
   @Test(arguments: [

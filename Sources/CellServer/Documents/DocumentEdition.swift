@@ -75,7 +75,9 @@ final class DocumentEdition: Sendable {
   init(of archive: CellArchive) {
     self.archive = archive
     // To make room for more names later would take long. What is not used takes no memory.
-    state.withLock { $0.findings.reserveCapacity(Self.documentsPerKind * archive.kindCount + Self.keptOfClients) }
+    state.withLock {
+      $0.findings.reserveCapacity(Self.documentsPerKind * archive.kindCount + Self.keptOfClients)
+    }
   }
 
   /// The documents whose number clients do not decide: a description, and two schemas, with and without examples.

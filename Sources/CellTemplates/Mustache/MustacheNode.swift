@@ -24,11 +24,16 @@ struct MustacheName: Hashable {
   var isOfPlural = false
 
   static func == (left: MustacheName, right: MustacheName) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
+    // Usually the first bytes differ.
+    left.segments.count == right.segments.count
+      && zip(left.segments, right.segments).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
   }
 
   func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
+    for var segment in segments {
+      segment.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+      hasher.combine(UInt8(ascii: "."))
+    }
   }
 
   var text: String { segments == ["."] ? "." : segments.joined(separator: ".") }

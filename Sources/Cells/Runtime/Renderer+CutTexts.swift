@@ -24,7 +24,7 @@ extension Renderer {
       return try print(value, through: escaper, at: cursor, &output, &scratch)
     }
     if LongText.isNeeded(for: kept, through: escaper) {
-      note(steps: kept)
+      note(steps: text.count)
       let long = LongValue(textOf: value.raw, through: escaper)
       long.keptBytes = kept
       begin(long)
@@ -32,6 +32,8 @@ extension Renderer {
     }
     output.setEnd(cursor.target)
     let (offset, iterationsBefore) = (output.count, iterations)
+    // What is dropped was read, too.
+    note(steps: text.count - kept)
     try append(
       UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[..<kept]), through: escaper, to: &output)
     output.append(LongValue.ellipsis)

@@ -129,7 +129,7 @@ import Testing
     // Rows and items of rows in which no names are looked up.
     Case(
       "x{{owner.n}}", #"[{"a":1},[{"b":2}]]"#,
-      ##""anyOf":[{"$ref":"A"},{"type":"array","items":{"$ref":"AItem"}}],"$defs":{"A":{{"a":{"type":"integer"}}},"AItem":{{"b":{"type":"integer"}}}"##
+      ##""anyOf":[{"$ref":"A"},{"type":"array","items":{"$ref":"AItem"}}],"$defs":{"A":{{"a":{"type":"integer"}}!},"AItem":{{"b":{"type":"integer"}}!},"AOwner":{{"n":{"type":S}}!}"##
     ),
     Case("{{.}}", #"["x",1]"#, ##""type":["string","integer"],"$defs":{"##),
     Case("{{>*x}}", #"[{"x":"a"}]"#, ##""$ref":"A","$defs":{"A":{{"x":{"type":"string"}}}"##),

@@ -236,7 +236,9 @@ import Testing
     let schema = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     let properties = try #require(schema["properties"] as? [String: Any])
     #expect(Self.formatted(try #require(properties["a"])) == fits)
-    guard let inner = (schema["$defs"] as? [String: Any])?["a_1"] as? [String: Any] else { return }
+    let inner = (schema["$defs"] as? [String: Any])?["a_1"] as? [String: Any]
+    #expect((inner != nil) == fits.contains("O a_1"))
+    guard let inner else { return }
     // The text of an object is shown in the same way.
     let own = try #require((inner["properties"] as? [String: Any])?["text"])
     #expect(Self.formatted(own) == fits.prefix { $0 != "O" } + "O,L]")

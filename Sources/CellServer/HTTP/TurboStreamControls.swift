@@ -20,6 +20,7 @@ package struct TurboStreamControls: Sendable, Equatable {
 
   /// What stands for the row's id in `target` and `targets`.
   static let idMark = "{id}"
+  private static let idBytes = Array(idMark.utf8)
   /// The most bytes of a target, and of an id in it.
   static let limitBytes = 4096
   /// How often a target may hold the row's id.
@@ -67,9 +68,8 @@ package struct TurboStreamControls: Sendable, Equatable {
   static func idRange<Text: Collection<UInt8>>(in text: Text) -> Range<Text.Index>? {
     var place = text.startIndex
     while let start = text[place...].firstIndex(of: UInt8(ascii: "{")) {
-      if text[start...].starts(with: idMark.utf8) {
-        return start..<text.index(start, offsetBy: idMark.utf8.count)
-      }
+      let rest = text[start...]
+      if rest.starts(with: idBytes) { return start..<rest.index(start, offsetBy: idBytes.count) }
       place = text.index(after: start)
     }
     return nil

@@ -73,10 +73,11 @@ package final class TimeZoneSource: Sendable {
   /// - Returns: nil if there are none, as before.
   package func reread(needing zone: String) throws(ReadFault) -> TimeZones? {
     let zones = TimeZones(folder: folder)
+    if zones?.isPartial == true { throw .unreadable(folder: folder) }
     guard RenderClock(zone: zone, now: 0, in: zones) != nil else {
       throw .missing(zone: zone, folder: folder)
     }
-    if zones.map(\.isPartial) ?? (current != nil) { throw .unreadable(folder: folder) }
+    if zones == nil, current != nil { throw .unreadable(folder: folder) }
     return zones
   }
 

@@ -95,7 +95,9 @@ void count_possible_tokens(cf_json_parser *parser, const uint8_t *text, size_t l
     uint8_t sum = 0, quote_sum = 0, after_sum = 0;
     for (size_t at = 0; at < size; at++) {
       uint8_t byte = bytes[at];
-      uint8_t is_operator = (byte == ',') | (byte == ':') | ((byte | 0x20) == '{') | ((byte | 0x20) == '}');
+      // The library takes two control characters for a comma and a colon, at first.
+      uint8_t printed = byte | 0x20;
+      uint8_t is_operator = (printed == ',') | (printed == ':') | (printed == '{') | (printed == '}');
       apart[at] = is_operator | (byte == ' ') | (byte == '\n') | (byte == '\r') | (byte == '\t');
       quote[at] = byte == '"';
       sum = uint8_t(sum + is_operator);

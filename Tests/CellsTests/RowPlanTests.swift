@@ -32,7 +32,7 @@ import Testing
   private static let conditions = #"""
     <p data-cell="conditions"><i data-when="a={b}">1</i><i data-when="a=x,{d.e}">2</i><i data-when="b!={d.e}">3</i>
     {{#c}}<b data-when="@row.a={@number}">4</b><b data-when="@row.b!={@index}">5</b><b data-when="@index={@row.b}">6</b>
-    <b data-when="@row.a<{@number}">7</b><u data-bind="hidden:@row.b={@index}; class.x:@row.a=x,{@number}">8</u>{{/c}}</p>
+    <b data-when="@row.a<{@number}">7</b><b data-when="@number={@row.a},{@row.b}">9</b><u data-bind="hidden:@row.b={@index}; class.x:@row.a=x,{@number}">8</u>{{/c}}</p>
     """#
 
   private static let kinds = ["text", "lines", "place", "loops", "parent", "outlets"]

@@ -42,10 +42,6 @@ import Testing
   @Test(arguments: [
     ["a.mustache": "<ul>{{#.}}<li>{{>a}}</li>{{/.}}</ul>"],
     ["a.mustache": "{{>b}}", "b.mustache": "{{#.}}{{>b}}{{x}}{{/.}}"],
-    [
-      "a.mustache": "{{#.}}{{>b}}{{/.}}", "b.mustache": "{{#.}}{{>c}}{{/.}}",
-      "c.mustache": "{{#.}}{{>b}}{{>a}}{{/.}}",
-    ],
     ["a.mustache": "{{#.}}{{#.}}{{>a}}{{/.}}{{/.}}", "b.mustache": "{{#.}}{{>a}}{{/.}}"],
   ])
   func referencesEnd(_ templates: [String: String]) throws {

@@ -104,7 +104,7 @@ LATE = {
 # Requests that are refused, most of them after all the work: bad rows, and answers that are too large. All others get 200.
 REFUSED = {
     400: [
-        "quotes alone", "texts side by side", "control characters between spaces",
+        "form feeds", "quotes alone", "texts side by side", "control characters between spaces",
         "unfinished", "an envelope with unknown members", "a bad escape at the end",
     ],
     413: [
@@ -216,6 +216,7 @@ def shapes(size):
              filled(size // 4, b'{"kind":"plain","id":1,"target":"' + b"&" * 4096 + b'","data":{"a":"x"}}')),
         Body("quotes alone", "/cells/plain", JSON, b'"' * size),
         Body("texts side by side", "/cells/plain", JSON, b'"a"' * (size // 3)),
+        Body("form feeds", "/cells/plain", JSON, b"\x0C" * size),
         Body("control characters between spaces", "/cells/plain", JSON, b"\x01 " * (size // 2)),
         Body("a long number in a list as JSON", "/cells/data", JSON, b'{"v":[' + b"1" * size + b"]}"),
         Body("a composed title", "/cells/bind", JSON, b'{"a":"' + b"&" * (size // 2) + b'","b":"' + b"<" * (size // 2) + b'"}'),

@@ -246,11 +246,14 @@ package final class ArchiveDocuments: Sendable {
       (state.keptBytes + document.count > keptBytes, state.kept.count >= state.mostKept)
     }
     var forgotten: [ArchiveDocument] = []
-    // If few are forgotten already, all are: to look through them for each document would take long.
-    if isFull || isLong, prune() > keptBytes / 2, isFull {
-      state.withLock { state in
-        swap(&forgotten, &state.kept)
-        state.keptBytes = 0
+    if isFull || isLong {
+      let left = prune()
+      // If only few are forgotten already, all are: to look through them for each document would take long.
+      if isFull, left > keptBytes / 2 || left + document.count > keptBytes {
+        state.withLock { state in
+          swap(&forgotten, &state.kept)
+          state.keptBytes = 0
+        }
       }
     }
     state.withLock { state in

@@ -67,8 +67,10 @@ extension MemberLookup where Self: ~Copyable {
       let literal = rule.literals + state.literal
       if literal.pointee.form == CF_LITERAL_PATH.rawValue {
         let other = try find(literal, rule, state, in: &contexts)
-        // Plans compare a text with one other text at most.
-        if state.found != nil || other.loopNumber != nil || isSpoken(value) || isSpoken(other) {
+        if isText(value) {
+          // Plans compare a text with one other text at most.
+          if state.found != nil || other.loopNumber != nil || isSpoken(other) { state.isForeign = true }
+        } else if value.loopNumber != nil || isSpoken(value), isText(other) {
           state.isForeign = true
         }
         state.found = other
@@ -83,17 +85,12 @@ extension MemberLookup where Self: ~Copyable {
         if noteDigits(value), isTimeOver() { throw pause(state) }
       }
     }
-    let found = state.found
-    if isText(value) {
-      let other = found.flatMap { isText($0) ? $0 : nil }
-      let holds = state.isEqual == (rule.comparison == .equal)
-      if state.isForeign {
-        noteForeign()
-      } else {
-        noteComparison(rule.number, value.raw, other?.raw, holds: holds)
-      }
-    } else if value.loopNumber != nil || isSpoken(value), let found, isText(found) {
+    if state.isForeign {
       noteForeign()
+    } else if isText(value) {
+      let other = state.found.flatMap { isText($0) ? $0 : nil }
+      let holds = state.isEqual == (rule.comparison == .equal)
+      noteComparison(rule.number, value.raw, other?.raw, holds: holds)
     }
     return state.isEqual
   }

@@ -16,7 +16,7 @@ extension Renderer {
     }
     guard isText(value) else { return nil }
     let text = text(of: value.raw)
-    let kept = try keptBytes(of: text, most: Int(formats.entry(format).pointee.characters))
+    let (kept, read) = try keptBytes(of: text, most: Int(formats.entry(format).pointee.characters))
     lookAfter(reading: text.count)
     if kept == text.count {
       shownAs = PlanRecorder.ShownAs(number: format, isPrintedInC: false)
@@ -24,7 +24,7 @@ extension Renderer {
       return try print(value, through: escaper, at: cursor, &output, &scratch)
     }
     if LongText.isNeeded(for: kept, through: escaper) {
-      note(steps: text.count)
+      note(steps: read)
       let long = LongValue(textOf: value.raw, through: escaper)
       long.keptBytes = kept
       begin(long)
@@ -33,7 +33,7 @@ extension Renderer {
     output.setEnd(cursor.target)
     let (offset, iterationsBefore) = (output.count, iterations)
     // What is dropped was read, too.
-    note(steps: text.count - kept)
+    note(steps: read - kept)
     try append(
       UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[..<kept]), through: escaper, to: &output)
     output.append(LongValue.ellipsis)
@@ -67,19 +67,19 @@ extension Renderer {
     return self.cursor(of: &output)
   }
 
-  /// How many bytes of a text are printed if it is cut.
+  /// How many bytes of a text are printed if it is cut, and how many were read for that.
   /// - Throws: `.paused`.
   private mutating func keptBytes(of text: UnsafeBufferPointer<UInt8>, most characters: Int)
     throws(RenderFault)
-    -> Int
+    -> (kept: Int, read: Int)
   {
-    guard let start = text.baseAddress else { return 0 }
+    guard let start = text.baseAddress else { return (0, 0) }
     var reading = cf_truncation()
     if case .cut(let paused)? = takePausedReading() { reading = paused }
     var kept = 0
     while !cf_truncate(&reading, start, text.count, characters, &kept) {
       if memo.pause.isOver() { throw pause(.cut(reading)) }
     }
-    return kept
+    return (kept, max(kept, Int(reading.at)))
   }
 }

@@ -51,8 +51,8 @@ extension DataShape {
   /// A kind's row level contains only its own names where it is called, because the caller refers to
   /// everything that it calls in turn. Only the row level of `kind`, the shape's own, refers to everything.
   ///
-  /// No level refers to itself through the same value: a level for `{{#.}}` refers neither to that row level nor to levels before
-  /// it. So less is said about the items of lists in a cell that calls itself there.
+  /// A level for `{{#.}}` refers neither to that row level nor to its own kind's: those would refer to it again, for the same
+  /// value. So less is said about the items of lists in a cell that calls itself there.
   func references(of check: LevelCheck, kind: UInt32) -> [(target: LevelCheck, isRepeated: Bool)] {
     let level = levels[check.level]
     var found: [(target: LevelCheck, isRepeated: Bool)] = []
@@ -60,7 +60,7 @@ extension DataShape {
     if !isRow || (level.kind == kind && !check.isLenient) {
       for call in calls(from: check.level, of: isRow ? kind : nil) {
         guard let root = roots[call.kind] else { continue }
-        if level.isSelf, call.kind == kind || root < check.level { continue }
+        if level.isSelf, call.kind == kind || call.kind == level.kind { continue }
         found.append((LevelCheck(level: root, isLenient: check.isLenient || !call.isCertain), false))
       }
     }

@@ -55,19 +55,12 @@ struct CellPool: ~Copyable {
     guard policy.isOn else { return }
     let kind = cell.kind
     let cells = cells(of: kind)
-    if cells.pointee.idle.count == policy.cellsPerKind {
+    if cells.pointee.idle.count == policy.cellsPerKind || cell.slotBytes > Self.keptBytes {
       tally.reuse.evictions += 1
       return
     }
     if held == policy.cellsInAll { evict() }
-    while keptByCells + cell.slotBytes > Self.keptBytes {
-      // It would need all.
-      guard held > 0 else {
-        tally.reuse.evictions += 1
-        return
-      }
-      evict()
-    }
+    while keptByCells + cell.slotBytes > Self.keptBytes { evict() }
     cell.prepareForReuse(keptBytes: Self.keptBytes - keptByCells - cell.slotBytes)
     keptByCells += cell.capacity
     cells.pointee.idle.append(cell)

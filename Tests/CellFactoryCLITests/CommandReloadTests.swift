@@ -80,17 +80,19 @@ import Testing
     #expect(try run("check", folder.path, environment: preload).status == -SIGHUP)
   }
 
+  /// A file of the system's time zones.
+  private static func zone(_ name: String) throws -> [UInt8] {
+    try [UInt8](Data(contentsOf: URL(fileURLWithPath: "/usr/share/zoneinfo/" + name)))
+  }
+
   @Test func aHangUpReadsTheTimeZonesAgain() throws {
-    func zone(_ name: String) throws -> [UInt8] {
-      try [UInt8](Data(contentsOf: URL(fileURLWithPath: "/usr/share/zoneinfo/" + name)))
-    }
     let folder = try TemporaryFolder(["t/a.mustache": "{{d | time}}", "zones/readme": ""])
-    try folder.write("zones/Here", zone("Asia/Tokyo"))
+    try folder.write("zones/Here", Self.zone("Asia/Tokyo"))
     let server = try ServeProcess("--templates", folder["t"], environment: ["TZDIR": folder["zones"]])
     let path = "/cells/a?time_zone=Here&locale=en"
     let row = #"{"d": "2025-10-09T12:00:00Z"}"#
     #expect(try server.post(path, row).text == "9:00\u{202F}PM")
-    try folder.write("zones/Here", zone("Asia/Kolkata"))
+    try folder.write("zones/Here", Self.zone("Asia/Kolkata"))
     #expect(try server.post(path, row).text == "9:00\u{202F}PM")
     server.process.send(SIGHUP)
     server.awaitLog("nothing changed")
@@ -99,11 +101,8 @@ import Testing
 
   /// What is away for a moment, perhaps because it is being replaced, is not lost; nor does a refused reload change the zones.
   @Test func zonesThatCannotBeReadStay() throws {
-    func zone(_ name: String) throws -> [UInt8] {
-      try [UInt8](Data(contentsOf: URL(fileURLWithPath: "/usr/share/zoneinfo/" + name)))
-    }
     let folder = try TemporaryFolder(["t/a.mustache": "{{d | time}}", "zones/readme": ""])
-    try folder.write("zones/Here", zone("Asia/Tokyo"))
+    try folder.write("zones/Here", Self.zone("Asia/Tokyo"))
     let server = try ServeProcess("--templates", folder["t"], environment: ["TZDIR": folder["zones"]])
     func shown() throws -> String {
       try server.post("/cells/a?time_zone=Here&locale=en", #"{"d": "2025-10-09T12:00:00Z"}"#).text
@@ -116,7 +115,7 @@ import Testing
       server.process.errorText.contains("the time zones in \(folder["zones"]) cannot all be read any more"))
     #expect(try shown() == "9:00\u{202F}PM")
     try FileManager.default.moveItem(atPath: folder["away"], toPath: folder["zones"])
-    try folder.write("zones/Here", zone("Asia/Kolkata"))
+    try folder.write("zones/Here", Self.zone("Asia/Kolkata"))
     try folder.write("t/a.mustache", Array("{{d | time".utf8))
     server.process.send(SIGHUP)
     server.awaitLog("a.mustache:1:")
@@ -129,7 +128,7 @@ import Testing
 
   /// Without its own time zone, the server could not show any time: it keeps the zones that it has.
   @Test func aReloadWithoutTheServersTimeZoneIsRefused() throws {
-    let berlin = try [UInt8](Data(contentsOf: URL(fileURLWithPath: "/usr/share/zoneinfo/Europe/Berlin")))
+    let berlin = try Self.zone("Europe/Berlin")
     let folder = try TemporaryFolder(["t/a.mustache": "{{d | time}}", "zones/readme": ""])
     try folder.write("zones/Here", berlin)
     let server = try ServeProcess(

@@ -244,7 +244,7 @@ extension JSONContext {
     /// Whether it may print more than once.
     private var isLoop: Bool { !isInverted && (!name.hasPrefix("@") || isOfRow) }
 
-    /// Whether it is over the row, or something in it. What other names with `@` stand for is no list.
+    /// Whether it repeats over the row, or over a value in the row. Other names that begin with `@` never stand for a list.
     private var isOfRow: Bool { name == "@row" || name.hasPrefix("@row.") }
 
     private var condition: WritableKeyPath<Case, Bool?>? {

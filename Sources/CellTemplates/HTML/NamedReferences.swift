@@ -6,7 +6,7 @@ enum NamedReferences {
   /// The bytes of the longest name, without `&` and `;`.
   static let longestBytes = 31
 
-  /// The text of a name; nil if there is none. Cost: logarithmic.
+  /// Returns the text that a name stands for, or nil if the standard has no such name. Cost: logarithmic in the number of names.
   /// - Parameter name: without `&` and `;`.
   static func text(of name: ArraySlice<UInt8>) -> String? {
     if name.isEmpty || name.count > longestBytes { return nil }

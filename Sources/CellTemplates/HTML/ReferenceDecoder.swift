@@ -3,7 +3,8 @@
 /// Inner languages are judged by the decoded text, and it is what is compared, kept, and escaped anew. Source: HTML
 /// standard, 13.2.5.72 to 13.2.5.80.
 struct ReferenceDecoder: Hashable {
-  /// What the references are in. In an attribute's value, a name without a semicolon is none before `=`, a letter or a digit.
+  /// Where the references are written. In an attribute's value, a name without a semicolon is no reference if `=`, a letter or a digit
+  /// follows.
   enum Place { case attribute, text }
 
   /// The bytes of the longest reference by name without a semicolon, with `&`.
@@ -74,7 +75,7 @@ struct ReferenceDecoder: Hashable {
     return reference[..<end] + [UInt8(ascii: ";")] + reference[end...]
   }
 
-  /// Where the longest name that needs no semicolon ends; nil if there is none.
+  /// Returns where the longest name that needs no semicolon ends, or nil if the reference begins with no such name.
   private static func nameEnd(in reference: [UInt8]) -> Int? {
     stride(from: min(reference.count, unterminatedBytes), to: 2, by: -1).first {
       NamedReferences.unterminated.contains(String(decoding: reference[1..<$0], as: UTF8.self))

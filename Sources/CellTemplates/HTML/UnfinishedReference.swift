@@ -1,4 +1,5 @@
-/// A character reference at the end of element text that may go on: `&`, `&l`, `&#3`. Empty if there is none.
+/// A character reference at the end of element text, which the next text may continue: `&`, `&l`, `&#3`. It is empty if the text ends in no
+/// reference.
 ///
 /// Only its start is kept, which decides what it means: a section may go on with one of any length.
 struct UnfinishedReference: Hashable {

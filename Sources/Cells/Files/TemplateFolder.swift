@@ -179,12 +179,12 @@ package struct TemplateFolder {
 
   /// Whether a file of any name may be an image that a nib embeds, which is known by its content.
   package static func mayBeImage(_ path: String) -> Bool {
+    // What is read from a pipe is lost to its reader, and opening it wakes a waiting writer.
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    // What is read of a pipe is gone for its reader.
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
     var bytes = [UInt8](repeating: 0, count: EmbeddedImage.beginningBytes)
     let count = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
     return EmbeddedImage.mayBegin(with: Array(bytes.prefix(max(count, 0))))

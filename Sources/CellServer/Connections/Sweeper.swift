@@ -151,9 +151,9 @@ final class Sweeper {
   /// Whether the client still takes an answer of an archive that too many have followed. If so, counts it. Each such archive
   /// takes as much memory as the current one.
   private func holdsOldArchive(_ connection: ClientConnection) -> Bool {
-    guard connection.state.streamed != nil, connection.holdsOldArchive(after: statistics.adoptions) else {
-      return false
-    }
+    guard let stream = connection.state.streamed, !stream.isWhole,
+      connection.holdsOldArchive(after: statistics.adoptions)
+    else { return false }
     statistics.countCut(.archive)
     return true
   }

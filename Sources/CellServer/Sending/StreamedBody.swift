@@ -26,11 +26,14 @@ protocol StreamSource: AnyObject {
 ///
 /// Bounded: the first piece is what was rendered before the head; each later one has `pieceBytes` and at most
 /// one row more. A piece is rendered only when the previous one has been taken, into a buffer first shrunk to
-/// `BufferPool.keptPieceBytes`. Confined to the worker's thread; the response owns one reference, its
-/// connection another.
+/// `BufferPool.keptPieceBytes`. A large body that exists whole is a single piece, which is sent in blocks.
+/// Confined to the worker's thread; the response owns one reference, its connection another.
 final class StreamedBody {
   /// The intended size of a piece.
   static let pieceBytes = MemoryBudget.streamPieceBytes
+  /// Whole bodies larger than this are sent in blocks. Given whole to the system, a body keeps the event loop for as long as the
+  /// client reads as fast as the system copies.
+  static let largestSentWhole = 1 << 20
   /// The most that libmicrohttpd gets at once when it does not send chunks.
   static let blockBytes = MemoryBudget.streamBlockBytes
   /// The block that libmicrohttpd allocates for that. So large that it has pages of its own (`own_pages.c`), of which `blockBytes`
@@ -44,14 +47,18 @@ final class StreamedBody {
   /// The current piece.
   let held: HeldBuffer
   let status: Int
+  /// Whether the body exists, so that its work, and the archive, are no longer needed.
+  let isWhole: Bool
   /// Bytes taken from the current piece. `takenBytes` counts the whole body.
   private var taken = 0
   private(set) var takenBytes = 0
-  private var progress = BodyProgress.more
+  private var progress: BodyProgress
 
-  init(_ held: HeldBuffer, status: Int, budget: MemoryBudget, from source: any StreamSource) {
+  init(_ held: HeldBuffer, status: Int, isWhole: Bool, budget: MemoryBudget, from source: any StreamSource) {
     self.held = held
     self.status = status
+    self.isWhole = isWhole
+    progress = isWhole ? .complete : .more
     self.budget = budget
     self.source = source
   }

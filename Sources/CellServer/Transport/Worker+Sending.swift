@@ -22,6 +22,10 @@ extension Worker {
     if status == 204 { answer.body.truncate(to: 0) }
 
     let count = answer.body.count
+    if count > StreamedBody.largestSentWhole {
+      answer.streamedBytes = count
+      return stream(answer, in: held, to: connection, handle, archiveHash: archiveHash)
+    }
     let madeAt = answer.madeAt
     guard
       let response = responses.response(
@@ -43,17 +47,19 @@ extension Worker {
     if let response = connection.response.take() { responses.takeBack(response) }
   }
 
-  /// Streams the body as the answer's work writes it, starting with the part that exists. `held` carries one
-  /// piece after another.
+  /// Streams the body: as the answer's work writes it, starting with the part that exists, or in blocks, if all of it exists.
+  /// `held` carries one piece after another.
   private func stream(
     _ answer: consuming Answer, in held: HeldBuffer, to connection: ClientConnection, _ handle: OpaquePointer,
     archiveHash: String
   ) -> MHD_Result {
     let status = answer.status
     let hasEvents = if case .events = answer.rest { true } else { false }
+    let isWhole = if case .nothing = answer.rest { true } else { false }
     let isChunked = connection.exchange.takesChunks && answer.streamedBytes == nil
     let stream = StreamedBody(
-      held, status: status, budget: budget, from: ConnectionStream(self, connection, isChunked: isChunked))
+      held, status: status, isWhole: isWhole, budget: budget,
+      from: ConnectionStream(self, connection, isChunked: isChunked))
     guard
       let response = responses.response(
         for: answer, streaming: stream, to: connection.exchange.head, closes: endsWithAnswer(connection),

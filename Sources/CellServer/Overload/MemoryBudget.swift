@@ -57,10 +57,15 @@ package final class MemoryBudget {
 
   /// Charges `bytes` if they fit within the limit. Returns false, and charges nothing, if they do not.
   package func reserve(_ bytes: Int) -> Bool {
-    makeRoom(for: bytes)
-    guard couldReserve(bytes, beside: heldBytes) else { return false }
+    guard hasRoom(for: bytes) else { return false }
     heldBytes += bytes
     return true
+  }
+
+  /// Whether `bytes` fit within the limit, for a caller that will charge them in the same turn.
+  func hasRoom(for bytes: Int) -> Bool {
+    makeRoom(for: bytes)
+    return couldReserve(bytes, beside: heldBytes)
   }
 
   /// Gives back discarded memory, which counts as long as it has pages, as far as `bytes` need it.

@@ -13,6 +13,7 @@ extension BatchRenderer {
     _ index: Int, kind: UnsafeRawBufferPointer?, id: JSONTape.Index?, _ entries: [Problem.Entry], count: Int,
     _ output: inout ByteBuffer
   ) {
+    forgetPassedBytesOfRow()
     position.errors.add(entries, count: count)
     guard position.errors.writesErrors else { return }
     beginRow(index, kind: kind, id: id, &output)

@@ -44,6 +44,8 @@ struct BatchRenderer: ~Copyable {
   /// Bytes of the answer no longer in the output, because they were sent or discarded. They count towards its
   /// limit.
   var passedBytes = 0
+  /// Those of `passedBytes` that belong to the open row. If it turns out to be bad, they do not count.
+  private var passedBytesOfRow = 0
   /// Memory that the answer holds besides the output.
   var keptBytes = 0
   /// Memory that the request holds for its body and the rows read from it.
@@ -52,6 +54,8 @@ struct BatchRenderer: ~Copyable {
   var nanoseconds = 0
   private var reservedBytes = 0
   private var indexBytes = 0
+  /// What a streamed answer is charged for its open row.
+  private var rowBytes = 0
   /// The current cell, used as long as rows are of its kind.
   private var cell: Cell?
   /// The memory of the hints of cells that were made since the clock was looked at last.
@@ -244,10 +248,17 @@ struct BatchRenderer: ~Copyable {
     indexBytes = bytes
   }
 
-  /// Releases the reserved memory. No cell is held between slices.
+  /// Charges a streamed answer for its open row, until `release`. `check` has seen that there is room for it.
+  /// - Parameter unsentBytes: what the row's output takes.
+  mutating func holdRow(unsentBytes: Int) {
+    rowBytes = isWithinRow ? unsentBytes + valueBytes + (cell?.capacity ?? 0) : 0
+    budget.charge(rowBytes)
+  }
+
+  /// Releases the reserved memory, and that of the open row.
   mutating func release() {
-    budget.release(reservedBytes)
-    reservedBytes = 0
+    budget.release(reservedBytes + rowBytes)
+    (reservedBytes, rowBytes) = (0, 0)
   }
 
   // MARK: Rows
@@ -323,6 +334,7 @@ struct BatchRenderer: ~Copyable {
     if position.errors.isRefused {
       if purpose == .streaming, let refusal = position.errors.refusal(of: count) { throw refusal }
       output.truncate(to: 0)
+      passedBytesOfRow = 0
     } else if output.count > limits.outputBytes - passedBytes {
       output.truncate(to: rowStart)
       throw .outputTooLarge(limitBytes: limits.outputBytes)
@@ -331,9 +343,10 @@ struct BatchRenderer: ~Copyable {
     case .answering: break
     case .judging:
       passedBytes += output.count
+      passedBytesOfRow = isWithinRow ? passedBytesOfRow + bytesOfOpenRow(in: output) : 0
       output.truncate(to: 0)
     case .streaming:
-      // Bounded, and charged by the sender. An answer that was begun must not fail because of others.
+      try checkStream(&output, rowStart: rowStart)
       return
     }
     let grown = output.capacity + keptBytes + (cell?.capacity ?? 0) - reservedBytes
@@ -347,6 +360,28 @@ struct BatchRenderer: ~Copyable {
       }
       reservedBytes += grown
     }
+  }
+
+  /// Checks that there is room for what a streamed answer holds beyond the piece that it is charged for anyway. So an answer
+  /// that was begun does not fail because of others, unless one of its rows has more than 64 KiB.
+  private func checkStream(_ output: inout ByteBuffer, rowStart: Int) throws(Problem) {
+    let bytesOfRow = isWithinRow ? valueBytes + (cell?.capacity ?? 0) : 0
+    let grown = output.capacity + bytesOfRow - rowBytes - BufferPool.keptPieceBytes
+    if grown <= 0 || budget.hasRoom(for: grown) { return }
+    output.truncate(to: openRow.map { min($0.start, output.count) } ?? rowStart)
+    output.trim(to: BufferPool.keptPieceBytes)
+    throw budget.overload.refuse(for: .rowMemory)
+  }
+
+  /// The bytes of the open row in the output.
+  private func bytesOfOpenRow(in output: borrowing ByteBuffer) -> Int {
+    openRow.map { output.count - min($0.start, output.count) } ?? 0
+  }
+
+  /// Takes back what has passed of a row that turned out to be bad.
+  mutating func forgetPassedBytesOfRow() {
+    passedBytes -= passedBytesOfRow
+    passedBytesOfRow = 0
   }
 
   mutating func dequeue(_ kind: UInt32, _ factory: isolated CellFactory) -> Cell {

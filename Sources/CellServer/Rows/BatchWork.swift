@@ -14,7 +14,7 @@ import CellTemplates
 /// so nothing fails after the head.
 ///
 /// Holds the parsed rows and the beginning of the answer (up to `completeBytes` and a row) or a slice's
-/// output. Holds cells only within a slice.
+/// output. Holds cells only within a slice, but for that of a row that has paused.
 final class BatchWork: AnswerWork {
   private enum Stage {
     case rendering
@@ -178,7 +178,8 @@ final class BatchWork: AnswerWork {
     defer {
       renderer.finish(factory)
       factory.exchangeRows(with: rows)
-      renderer.hold(indexBytes: rows.indexBytes + renderer.valueBytes + unsent.capacity)
+      renderer.hold(indexBytes: rows.indexBytes)
+      renderer.holdRow(unsentBytes: unsent.capacity)
       renderer.nanoseconds += renderer.statistics.clock() - start
     }
     takeUp(&output)

@@ -204,6 +204,16 @@ package struct ByteBuffer: ~Copyable {
     }
   }
 
+  /// Releases capacity that neither the content nor `keptCapacity` bytes need.
+  package mutating func trim(to keptCapacity: Int) {
+    let wanted = max(count, keptCapacity)
+    if capacity <= wanted { return }
+    let memory = Self.allocate(wanted)
+    memory.copyMemory(from: storage, byteCount: count)
+    Self.release(storage, capacity)
+    (storage, capacity) = (memory, wanted)
+  }
+
   /// The content as text with invalid UTF-8 repaired, for messages and tests.
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 }

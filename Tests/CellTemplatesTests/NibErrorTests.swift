@@ -123,6 +123,11 @@ import Testing
       "<p data-cell=a><b data-when='b a?.c=1'>d</b><i data-bind=\"title:'{a} {b[0].c}'; id:@key\">d</i></p>",
       "1:19 foreign-text", "1:48 foreign-text"),
     Case("<p data-cell=a><b data-outlet=a?>d</b><i data-outlet=a[].b[]>d</i><u data-outlet=@id>d</u></p>"),
+    // Without a value, they are told where they are, not at the value of another.
+    Case(
+      "<p data-cell=a><b data-when></b><b data-bind></b><u data-outlet=x data-format>d</u><i data-when = '!'>d</i>"
+        + "<i title='='></i></p>",
+      "1:19 invalid-condition", "1:36 invalid-binding", "1:67 invalid-format", "1:101 invalid-condition"),
     // What follows from an error of a plural is not told.
     Case("<p data-cell=a><b data-plural='n x'><i data-case=one>d</i></b></p>", "1:19 invalid-format"),
     Case(

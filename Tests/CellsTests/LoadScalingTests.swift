@@ -201,6 +201,8 @@ import Testing
       }),
     Shape("conditions", nib: { "<p data-cell=a>\(times($0, "<b data-when='x=1,{y} !z'>y</b>"))</p>" }),
     Shape(
+      "conditions without a value", nib: { "<p data-cell=a>\(times($0, "<b data-when>y</b>"))</p>" }),
+    Shape(
       "stand-ins",
       nib: { "<p data-cell=a>\(times($0, "<b data-outlet=x data-include=b>y</b>"))</p><b data-cell=b>z</b>" }),
     Shape("a stand-in of many outlets") { n in

@@ -233,6 +233,17 @@ import Testing
         "<!--[if gte mso 9]>\n  <xml>\n</xml><![endif]-->"),
       Case("<![if !mso]>x<![endif]>", "<![if !mso]>x<![endif]>"), Case("<!-- [if mso]> --><!-- x -->", ""),
       Case("<noscript><!--[if mso]>x<![endif]--></noscript>", "<noscript></noscript>"),
+      // Mustache comments in them print nothing.
+      Case("<!--[if mso]>{{! --><b> }}<br><![endif]-->x", "<!--[if mso]><br><![endif]-->x"),
+      Case(
+        "<!--[if mso]>\n  {{! c }}\n<br>\n{{=<% %>=}}\n<%! d %><![endif]-->",
+        "<!--[if mso]>\n<br>\n<![endif]-->"),
+      Case(
+        "<![if{{! c }} !mso]>x<!--{{! d }}[if mso]>y<![endif]--><!--[if mso]>z{{! e }}-{{! f }}->",
+        "<![if !mso]>x<!--[if mso]>z-->"),
+      Case("{{=[if ]=}}<!--[if$t]-->a<!--[if/t]--><!--[if! c ]-->b", "ab"),
+      Case(
+        "<!--{{$t}}--><!--[if mso]>x<![endif]-->c<!--{{/t}}-->d", "<!--[if mso]>x<![endif]-->cd"),
       Case("a<!--{{$t}}--><b>c</b><!--{{/t}}-->d", "a<b>c</b>d"), Case("<!--{{$t}}{{/t}}-->d", "d"),
       Case("<!-- {{$t}}-->c<!--{{/t}} -->d", "d"),
     ] as [Case])

@@ -2,15 +2,17 @@
 extension Walker {
   mutating func comment(startingAt start: Int, endingAt end: Int) {
     if start >= run.lowerBound { beginComment(at: start) }
+    keepConditional(from: start, to: end)
     closeReference()
     held = []
     cursor = end
     // A comment of other forms than HTML's would be markup in a `<noscript>` or in code of an SVG.
-    if isConditional(at: start), state.element.namespace == .html,
+    if Self.isConditional(conditional), state.element.namespace == .html,
       state.element.open.isDisjoint(with: [.fallback, .code, .textOnly])
     {
-      literal += source.bytes[start..<end]
+      literal += conditional
     }
+    conditional = []
   }
 
   /// Called once for each comment, before any section that begins in it.
@@ -18,6 +20,14 @@ extension Walker {
     flush(to: start)
     // What follows would be right behind the start tag.
     keepLineEnd()
+    conditional = []
+  }
+
+  /// Keeps what the current run has of a comment, if that is conditional. What is between two runs is not printed: comments
+  /// and delimiters of Mustache.
+  mutating func keepConditional(from start: Int, to end: Int) {
+    guard isConditional(at: start) else { return }
+    conditional += source.bytes[max(start, run.lowerBound)..<end]
   }
 
   /// Warns of a tag that is not alone in its comment, and prints nothing.
@@ -40,11 +50,14 @@ extension Walker {
     return true
   }
 
+  private func isConditional(at start: Int) -> Bool {
+    Self.isConditional(source.bytes[min(start, source.bytes.count)...])
+  }
+
   /// Whether a comment is one of those that Outlook reads: `<!--[if mso]>`, `<![endif]-->` and their other forms.
   /// Source: Microsoft, "About conditional comments".
-  private func isConditional(at start: Int) -> Bool {
-    let text = source.bytes[min(start, source.bytes.count)...]
-    return Self.conditionals.contains { text.starts(with: $0) }
+  private static func isConditional(_ text: some Collection<UInt8>) -> Bool {
+    conditionals.contains { text.starts(with: $0) }
   }
 
   private static let conditionals = ["<!--[if", "<!--<![endif]", "<![if", "<![endif]"].map { Array($0.utf8) }

@@ -10,6 +10,7 @@ extension Walker {
     state.tokenizer = tokenizer
     if tokenizer.isInComment {
       if tokenizer.commentStart >= range.lowerBound { beginComment(at: tokenizer.commentStart) }
+      keepConditional(from: tokenizer.commentStart, to: range.upperBound)
       closeReference()
       held = []
       cursor = range.upperBound

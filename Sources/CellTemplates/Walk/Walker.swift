@@ -24,6 +24,8 @@ struct Walker {
   var literal: [UInt8] = []
   /// Bytes at the end of the last run that may still be dropped, or start a tag or an attribute.
   var held: [UInt8] = []
+  /// What the runs so far have of the conditional comment that is not closed.
+  var conditional: [UInt8] = []
   var run = 0..<0
   /// How far the run has been processed.
   var cursor = 0

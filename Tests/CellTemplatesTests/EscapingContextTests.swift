@@ -425,6 +425,13 @@ import Testing
       Case("<img srcset=\"{{^x}}{{y}}{{/x}}, /b 2x\">", "srcset"),
       Case("<img srcset=\"{{^x}}{{y}}{{/x}}/a 1x\">", "1:31 ambiguous-url"),
       Case("<img srcset=\"{{$x}}{{y}}{{/x}}/a 1x\">", "1:31 ambiguous-url"),
+      Case("<img srcset=\"x.png 1x{{#b}}, /y.png 2x{{/b}}, {{z}} 3x\">", "srcset"),
+      Case("<img srcset=\"{{#a}}x.png 1x{{/a}}{{^a}}/y.png 2x{{/a}}, {{z}} 3x\">", "srcset"),
+      Case(
+        "<img srcset=\"{{y}} 1x{{#b}}, /{{b}} {{w}}w{{/b}}{{#c}}, {{c}} 3x{{/c}}\">", "srcset",
+        "srcsetAfterSlash", "srcsetDescriptor", "srcset"),
+      Case("<img srcset=\"/a{{#b}} 2x{{/b}}, {{c}}\">", "1:33 ambiguous-url"),
+      Case("<img srcset=\"x (a{{#b}}), y (b{{/b}}, {{c}}\">", "1:39 ambiguous-url"),
       Case("<i data-srcset=\"{{x}}/a\"></i>", "srcsetURL"),
       Case("<a ping=\"{{x}}/a {{y}}\"></a>", "url", "urlList"),
       Case("<a ping=\"{{^x}}{{y}}{{/x}}/a\"></a>", "1:27 ambiguous-url"),

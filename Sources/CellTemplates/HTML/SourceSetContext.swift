@@ -46,9 +46,11 @@ struct SourceSetContext: Hashable {
     case .start where isSpace || isComma: return
     case .url where isSpace:
       try url.finish()
-      part = endsInComma ? .start : .descriptor
+      let endsCandidate = endsInComma
+      // The URL is forgotten: after it, all candidates are alike.
+      begin()
+      if !endsCandidate { part = .descriptor }
       isInParentheses = false
-      if endsInComma { begin() }
     case .url where isComma && url.mayHoldSeveral: begin()
     case .start, .url:
       part = .url
@@ -101,7 +103,7 @@ struct SourceSetContext: Hashable {
   private var unclear: Refusal {
     Refusal(
       .ambiguousURL, "whether this is a URL or a descriptor depends on what comes before it",
-      hint: "write whole candidates in each section: {{url}} {{width}}w")
+      hint: "write whole candidates in each section, with their commas: {{#l}}{{url}} {{width}}w, {{/l}}")
   }
 
   mutating func settle() { amendment = nil }

@@ -50,6 +50,46 @@ import Testing
     #expect(shelf.size >= before + 1000)
   }
 
+  struct Reading: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let isTooLarge: Bool
+    let template: String
+
+    init(_ name: String, isTooLarge: Bool, _ template: String) {
+      testDescription = name
+      self.isTooLarge = isTooLarge
+      self.template = template
+    }
+  }
+
+  private static let readings = [
+    Reading(
+      "parts without names, and names", isTooLarge: false,
+      "{{#q}}\(times(8000, "{{@index}}"))\(times(100, "{{.}}"))\(times(9, "{{n}}")){{/q}}"),
+    Reading("names of loops", isTooLarge: true, "{{#q}}\(times(8300, "{{@index}}")){{/q}}"),
+    Reading("items", isTooLarge: true, "{{#q}}\(times(8300, "{{.}}")){{/q}}"),
+    Reading("blocks", isTooLarge: true, "{{#q}}\(times(8300, "{{$b}}{{/b}}")){{/q}}"),
+    Reading(
+      "30 calls of anything in 150 sections", isTooLarge: false,
+      times(150, "{{#.}}") + times(30, "{{>*.}}") + times(150, "{{/.}}")),
+    Reading(
+      "60 calls of anything in 150 sections", isTooLarge: true,
+      times(150, "{{#.}}") + times(60, "{{>*.}}") + times(150, "{{/.}}")),
+    Reading("long names of 1.5 MiB", isTooLarge: false, times(6, "{{\(times(1 << 18, "a"))}}")),
+    Reading("long names of 2.25 MiB", isTooLarge: true, times(9, "{{\(times(1 << 18, "a"))}}")),
+  ]
+
+  /// Parts that add no names, and the bytes of names, take time as well: each kind is read within a turn of an event loop.
+  @Test(arguments: readings)
+  func readingAKindIsBounded(_ reading: Reading) throws {
+    let archive = try RenderHarness.archive(["k.mustache": reading.template])
+    let read = ReadNames(
+      of: try #require(archive.kindNumber("k")), in: archive, names: JSONNames(of: archive))
+    #expect(read.isTooLarge == reading.isTooLarge)
+  }
+
+  private static func times(_ count: Int, _ text: String) -> String { String(repeating: text, count: count) }
+
   @Test func retiredOnesAreFreedOneByOne() throws {
     let (archive, names) = (try Self.archive(kinds: 3, names: 10), 0..<3)
     let (retired, shelf) = (RetiredShelves(), ReadShelf())

@@ -36,6 +36,7 @@ TEMPLATES = {
     "deep.mustache": (
         "{{#name}}" * 8 + "{{#end}}" + "".join(f"{{{{q{number}}}}}" for number in range(100)) + "{{/end}}{{^end}}{{>deep}}{{/end}}"
         + "{{/name}}" * 8),
+    "numbers.mustache": "{{#q}}" + "{{@index}}" * 40_000 + "{{/q}}{{a}}",
     "dots.mustache": f"<p>{{{{{'.'.join('a' * 200_000)}}}}}</p>",
     "other.mustache": "{{a | list or}}",
     "lists.mustache": "{{l | list}}" * 500,
@@ -211,6 +212,7 @@ def shapes(size):
              b'{"b":"x' + b"\\u0001" * 60_000 + b'","l":[' + b",".join([b"1"] * 200) + b"]}"),
         Body("a URL of white space in a loop", "/cells/links", JSON,
              b'{"b":"' + b" " * (size - 20_000) + b'","l":[' + b",".join([b"1"] * 9000) + b"]}"),
+        Body("a kind of numbers alone, and an unknown name", "/cells/numbers?unknown=error", JSON, b'{"a":1,"b":1}'),
         Body("a name of many parts, among unknown ones", "/cells/dotted?unknown=error", JSON, b'{"a":1,"l":[1]}'),
         Body("items with long targets", "/cells?format=turbo-stream&action=append", JSON,
              filled(size // 4, b'{"kind":"plain","id":1,"target":"' + b"&" * 4096 + b'","data":{"a":"x"}}')),

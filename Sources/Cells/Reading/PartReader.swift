@@ -48,16 +48,18 @@ struct PartReader {
       }
       if role == .parent { isOverride = true }
     case .dynamic:
-      look(up: part, to: ReadNames.whole, isOutward: !outer.isInclude, outer, &graph)
+      look(up: path(of: part), to: ReadNames.whole, isOutward: !outer.isInclude, outer, &graph)
       callAnything(outer, &graph)
       isOverride = true
     case .variable:
       let isCondition = part.element.count > 0
       look(
-        up: part, to: isCondition ? ReadNames.nothing : ReadNames.whole, isOutward: true, outer, &graph)
-    case .inverted, .plural: look(up: part, to: ReadNames.nothing, isOutward: true, outer, &graph)
-    case .condition: look(up: part, to: ReadNames.nothing, isOutward: false, outer, &graph)
-    case .bind, .bound: look(up: part, to: ReadNames.whole, isOutward: false, outer, &graph)
+        up: path(of: part), to: isCondition ? ReadNames.nothing : ReadNames.whole, isOutward: true, outer,
+        &graph)
+    case .inverted, .plural:
+      look(up: path(of: part), to: ReadNames.nothing, isOutward: true, outer, &graph)
+    case .condition: look(up: path(of: part), to: ReadNames.nothing, isOutward: false, outer, &graph)
+    case .bind, .bound: look(up: path(of: part), to: ReadNames.whole, isOutward: false, outer, &graph)
     case .section:
       frame = enter(part, isOutward: true, outer, &graph)
     case .outlet, .taggedOutlet:
@@ -109,9 +111,9 @@ struct PartReader {
 
   /// Adds a name wherever it may be looked up, with a value at `target`.
   private mutating func look(
-    up part: PartEntry, to target: Int, isOutward: Bool, _ scope: Scope, _ graph: inout ReadNames
+    up path: Path, to target: Int, isOutward: Bool, _ scope: Scope, _ graph: inout ReadNames
   ) {
-    switch path(of: part) {
+    switch path {
     case .none: break
     case .itself: if target == ReadNames.whole { graph.setWhole(frames[scope.frame].vertex) }
     case .ofRow(let path):
@@ -152,7 +154,7 @@ struct PartReader {
     case .ofRow(let path) where path.isEmpty: vertex = kind.row
     case .names, .ofRow, .none:
       vertex = graph.addVertex()
-      look(up: part, to: vertex, isOutward: isOutward, scope, &graph)
+      look(up: path, to: vertex, isOutward: isOutward, scope, &graph)
     }
     var gate: UInt32?
     if !isOutward, case .names(let path) = path, path.count == 1 { gate = path[0] }
@@ -186,7 +188,7 @@ struct PartReader {
     if scope.isOverride { graph.add(callee.row, at: kind.anywhere) }
     // Nothing around an included row is seen, but with `true` for a value the cell is a partial around the outlet.
     var next = scope.isInclude ? frame.outer.flatMap { frames[$0].outer } : frame.outer
-    while let outer = next {
+    while let outer = next, !graph.isTooLarge {
       graph.add(callee.around, at: frames[outer].vertex)
       next = frames[outer].outer
     }
@@ -201,7 +203,7 @@ struct PartReader {
     if scope.isOverride { graph.setWhole(kind.anywhere) }
     if scope.isInclude { return }
     var next = frame.outer
-    while let outer = next {
+    while let outer = next, !graph.isTooLarge {
       graph.setWhole(frames[outer].vertex)
       next = frames[outer].outer
     }

@@ -18,9 +18,11 @@ struct ReadNames {
     var isWhole = false
   }
 
-  /// The most names, each counted wherever it may be looked up. Reading a kind then takes less than a turn of the event
-  /// loop. Of a kind with more, any name counts as read.
+  /// The most names, each counted wherever it may be looked up. Parts that name nothing, such as `{{@index}}`, count as
+  /// names. Reading a kind then takes less than a turn of the event loop. Of a kind with more, any name counts as read.
   static let nameLimit = 1 << 13
+  /// So many bytes of names take as long as a name more.
+  private static let bytesPerName = 256
 
   /// A value in which everything is read.
   static let whole = 0
@@ -57,8 +59,10 @@ struct ReadNames {
     let own = vertices(of: kind)
     while let next = waiting.popLast(), !isTooLarge {
       var reader = PartReader(vertices(of: next), archive, names)
-      for part in archive.parts(of: archive.entry(ofKind: next)) where !isTooLarge {
-        reader.read(part, into: &self)
+      let (entry, parts) = (archive.entry(ofKind: next), archive.tables.$parts)
+      for number in Int(entry.partStart)..<Int(entry.partStart) + Int(entry.partCount) {
+        if isTooLarge { break }
+        read(parts[number], by: &reader)
       }
     }
     if isTooLarge {
@@ -73,9 +77,18 @@ struct ReadNames {
     }
   }
 
+  /// Reads a part, which counts at least once, whatever it adds.
+  private mutating func read(_ part: PartEntry, by reader: inout PartReader) {
+    count += Int(part.name.count) / Self.bytesPerName
+    if isTooLarge { return }
+    let before = count
+    reader.read(part, into: &self)
+    if count == before { count += 1 }
+  }
+
   var isTooLarge: Bool { count > Self.nameLimit }
 
-  /// The names, each counted wherever it may be looked up, and the vertices.
+  /// The names, each counted wherever it may be looked up, and the vertices; what names nothing counts, too.
   var size: Int { vertices.count + (isTooLarge ? 0 : count) }
 
   mutating func addVertex() -> Int {
@@ -102,7 +115,10 @@ struct ReadNames {
     vertices[vertex].unlessObject[name, default: []].append(around)
   }
 
-  mutating func setWhole(_ vertex: Int) { vertices[vertex].isWhole = true }
+  mutating func setWhole(_ vertex: Int) {
+    count += 1
+    vertices[vertex].isWhole = true
+  }
 
   /// Adds a path, whose value is at `target`.
   mutating func add(_ path: [UInt32], at vertex: Int, to target: Int) {

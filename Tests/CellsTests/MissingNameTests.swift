@@ -88,6 +88,20 @@ import Testing
   ])
   func whatIsReached(_ row: NibCase) throws { try row.check() }
 
+  /// A template may have a name of megabytes, and each row miss it.
+  @Test func longNamesAreCut() throws {
+    let (long, cut) = (String(repeating: "n", count: 2000), String(repeating: "n", count: 1 << 10))
+    let harness = try RenderHarness([
+      "names.mustache": "{{\(long)}}{{@row.\(long)}}{{a}}",
+      "nib.html": "<p data-cell=outlets><i data-outlet=\(long)><b data-outlet=b>d</b></i></p>",
+    ])
+    var limits = RenderLimits()
+    limits.missing = .error
+    #expect(
+      try harness.outcomes("names", "{}", limits: limits) == [.missing([cut, String(cut.dropLast(5)), "a"])])
+    #expect(try harness.outcomes("outlets", "{}", limits: limits) == [.missing([cut + ".b"])])
+  }
+
   /// Cells of tables and form controls stay.
   @Test(arguments: [
     NibCase(

@@ -36,6 +36,7 @@ TEMPLATES = {
     "deep.mustache": (
         "{{#name}}" * 8 + "{{#end}}" + "".join(f"{{{{q{number}}}}}" for number in range(100)) + "{{/end}}{{^end}}{{>deep}}{{/end}}"
         + "{{/name}}" * 8),
+    "longest.mustache": f"{{{{{'a' * 1_000_000}}}}}",
     "numbers.mustache": "{{#q}}" + "{{@index}}" * 40_000 + "{{/q}}{{a}}",
     "dots.mustache": f"<p>{{{{{'.'.join('a' * 200_000)}}}}}</p>",
     "other.mustache": "{{a | list or}}",
@@ -225,6 +226,7 @@ def shapes(size):
         Body("missing names, refused", "/cells/plain?missing=error", JSON, filled(size, b"{}")),
         Body("missing names in a deep row", "/cells/deep?missing=error", JSON,
              b'{"name":' * 480 + b'{"end":{}}' + b"}" * 480),
+        Body("a long name that all rows miss", "/cells/longest?missing=error&on_error=skip", JSON, b"[" + b",".join([b"{}"] * 1000) + b"]"),
         Body("a missing name of many parts", "/cells/dots?missing=error", JSON, b"{}"),
         Body("one good line", "/cells/plain", LINES, b'{"a":"' + b"b" * size + b'"}'),
         Body("one bad line", "/cells/plain", LINES, b'{"a":"' + b"b" * size + b'"'),

@@ -22,7 +22,7 @@ package enum RenderFault: Error {
 
 /// A name that was looked up and has no value, or a value that is wrong where it is.
 package struct MissingName: Equatable {
-  /// The name as written in the template.
+  /// The name as written in the template; of one of more than 1 KiB, the beginning.
   package let name: String
   /// The nearest enclosing object: a node of the row or of the owner; nil if the row is not an object.
   package let object: UInt32?

@@ -72,7 +72,7 @@ extension Renderer {
   ) throws(RenderFault) {
     if partialLevel == limits.partialDepth {
       let kind = tables.kinds[Int(tables.programs[Int(program)].kind)]
-      throw .tooDeep(kind: archive.text(kind.name), limit: limits.partialDepth)
+      throw .tooDeep(kind: faultName(kind.name), limit: limits.partialDepth)
     }
     partialLevel += 1
     let isIndented = call.pointee.isIndented == 1
@@ -131,7 +131,7 @@ extension Renderer {
     try spend()
     if stack.calls.count >= Self.bodyDepthLimit + limits.partialDepth {
       let name = tables.names[Int(block.name)]
-      throw .tooDeep(kind: archive.text(name.text), limit: Self.bodyDepthLimit)
+      throw .tooDeep(kind: faultName(name.text), limit: Self.bodyDepthLimit)
     }
     pushCall(returnTo: Int(step.pointee.jump), level: 0, continuesLine: block.opensLine == 0, &stack)
     try indent(by: block.indentation, &stack)

@@ -194,7 +194,7 @@ extension Renderer {
     stack.noteMissing(
       MissingName(
         name: "", object: value.raw, isOfOwner: false,
-        misfit: archive.text(formats.entry(format).pointee.text)))
+        misfit: faultName(formats.entry(format).pointee.text)))
   }
 
   // MARK: Values

@@ -34,7 +34,7 @@ extension Renderer {
     guard let fault = archive.rowUses(of: kind).fault(of: row, on: tape) else { return }
     var value: JSONKind?
     if case .notAnObject(let found) = fault { value = found }
-    throw .notIncluded(kind: archive.text(tables.kinds[Int(kind)].name), value, value: row)
+    throw .notIncluded(kind: faultName(tables.kinds[Int(kind)].name), value, value: row)
   }
 
   /// The program of the cell; nil if the data names none that is allowed here.
@@ -54,7 +54,7 @@ extension Renderer {
       if isNameless, stack.outlets.top.value.isNode {
         let object = stack.outlets.top.value.raw
         stack.noteMissing(
-          MissingName(name: archive.text(path.pointee.text), object: object, isOfOwner: false))
+          MissingName(name: faultName(path.pointee.text), object: object, isOfOwner: false))
       } else {
         // Names that do not begin in the outlet's missing value are not named after it.
         let isElsewhere =

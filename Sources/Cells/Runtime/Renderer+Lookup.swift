@@ -225,9 +225,17 @@ extension Renderer: MemberLookup {
     return found ?? (isIncluded ? context.row : nil)
   }
 
+  /// The most bytes of a name that a fault has: each of many rows may have one.
+  private static var faultNameBytes: Int { 1 << 10 }
+
+  /// A name of the archive as a fault has it: of a long one, the beginning.
+  func faultName(_ name: LiteralRef) -> String {
+    String(decoding: archive.bytes(name).prefix(Self.faultNameBytes), as: UTF8.self)
+  }
+
   /// A path as a message names it: one that begins at the row, without `@row`.
   private func name(of path: UnsafePointer<PathEntry>) -> String {
-    let text = archive.text(path.pointee.text)
+    let text = faultName(path.pointee.text)
     if path.pointee.root != PathEntry.Root.row.rawValue { return text }
     return String(text.drop { $0 != "." }.dropFirst())
   }
@@ -247,7 +255,7 @@ extension Renderer: MemberLookup {
   private func missingName(_ path: UnsafePointer<PathEntry>, _ outlets: borrowing TrivialStack<OpenOutlet>)
     -> String
   {
-    let own = archive.text(path.pointee.text)
+    let own = faultName(path.pointee.text)
     var names: [String] = []
     for index in (firstBlind(outlets) ?? 0)..<outlets.count where outlets[index].isBlind {
       names.append(name(of: tables.paths + Int(outlets[index].path)))

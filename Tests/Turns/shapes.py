@@ -107,7 +107,7 @@ LATE = {
 REFUSED = {
     400: [
         "form feeds", "quotes alone", "texts side by side", "control characters between spaces",
-        "unfinished", "an envelope with unknown members", "a bad escape at the end",
+        "unfinished", "an envelope with unknown members", "an envelope with a long time zone", "a bad escape at the end",
     ],
     413: [
         "a form with many fields", "a field with many dots", "white space as a form",
@@ -171,6 +171,7 @@ def shapes(size):
              b'{"b":{' + b",".join(b'"q%d":1' % number for number in range(300)) + b"}}"),
         Body("unknown names, skipped", "/cells/plain?unknown=error&on_error=skip", JSON, b"[{" + numbered + b"},{}]"),
         Body("an envelope with unknown members", "/cells", JSON, b'{"rows":[],' + numbered + b"}"),
+        Body("an envelope with a long time zone", "/cells", JSON, b'{"rows":[],"timeZone":"' + b"E" * size + b'"}'),
         Body("an envelope of a kind", "/cells/plain", JSON, filled(size, b"{}", b'{"rows":[', b"]}")),
         Body("a list of objects by index", "/cells/index", JSON, filled(size, b"{}", b'{"l":[', b"]}")),
         Body("a list of numbers by index", "/cells/index", JSON, filled(size, b"0", b'{"l":[', b"]}")),

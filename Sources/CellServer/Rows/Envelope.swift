@@ -107,7 +107,8 @@ struct Envelope {
       }
       reading.now = seconds
     }
-    reading.timeZone = timeZone.map { Array(tape.bytes($0)) }
+    // A longer one is no time zone. What is kept of it is none either, and enough to say so.
+    reading.timeZone = timeZone.map { Array(tape.bytes($0).prefix(Excerpt.limitBytes + 1)) }
     return reading
   }
 

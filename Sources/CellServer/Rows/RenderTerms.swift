@@ -106,6 +106,7 @@ extension Batch {
   /// What an envelope says of the locale, time zone and time of its rows.
   struct Reading {
     var locale: LocaleTag?
+    /// As sent, or longer than the name of any zone and cut.
     var timeZone: [UInt8]?
     /// Seconds since 1970.
     var now: Int64?

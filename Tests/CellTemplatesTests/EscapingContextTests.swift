@@ -426,7 +426,8 @@ import Testing
       Case("<img srcset=\"{{^x}}{{y}}{{/x}}/a 1x\">", "1:31 ambiguous-url"),
       Case("<img srcset=\"{{$x}}{{y}}{{/x}}/a 1x\">", "1:31 ambiguous-url"),
       Case("<img srcset=\"x.png 1x{{#b}}, /y.png 2x{{/b}}, {{z}} 3x\">", "srcset"),
-      Case("<img srcset=\"{{#a}}x.png 1x{{/a}}{{^a}}/y.png 2x{{/a}}, {{z}} 3x\">", "srcset"),
+      Case("<img srcset=\"{{#a}}x.png 1x, {{/a}}{{^a}}/y.png 2x, {{/a}}{{z}} 3x\">", "srcset"),
+      Case("<img srcset=\"{{#a}}x.png 1x{{/a}}{{^a}}/y.png 2x{{/a}}, {{z}} 3x\">", "1:57 ambiguous-url"),
       Case(
         "<img srcset=\"{{y}} 1x{{#b}}, /{{b}} {{w}}w{{/b}}{{#c}}, {{c}} 3x{{/c}}\">", "srcset",
         "srcsetAfterSlash", "srcsetDescriptor", "srcset"),

@@ -93,7 +93,7 @@ import Testing
     let (long, cut) = (String(repeating: "n", count: 2000), String(repeating: "n", count: 1 << 10))
     let harness = try RenderHarness([
       "names.mustache": "{{\(long)}}{{@row.\(long)}}{{a}}",
-      "nib.html": "<p data-cell=outlets><i data-outlet=\(long)><b data-outlet=b>d</b></i></p>",
+      "nib.html": "<p data-cell=outlets><i data-outlet=\(cut)><b data-outlet=b>d</b></i></p>",
     ])
     var limits = RenderLimits()
     limits.missing = .error

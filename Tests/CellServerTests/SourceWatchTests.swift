@@ -151,6 +151,37 @@ import Testing
     #expect(!watch.awaitChange(milliseconds: 150), "what is not the source any more")
   }
 
+  /// Links lead back to a folder also where the system's limit of watches is reached.
+  @Test func foldersThatCannotBeWatchedAreReadOnce() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
+      .path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Self.run("mkdir -p a/b && ln -s .. a/b/loop && ln -s a/b again", in: folder)
+    // A device has no watches.
+    var scan = FolderScan(InotifyQueue(owning: open("/dev/null", O_RDONLY | O_CLOEXEC)))
+    let root = scan.follow(folder)
+    scan.read(try #require(root))
+    #expect(scan.folders.isEmpty && scan.unwatched.isEmpty)
+  }
+
+  /// Each folder has a link to the next one.
+  @Test func aLongChainOfLinksIsRead() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")
+      .path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let count = 10_000
+    for number in 0..<count {
+      let path = "\(folder)/\(number)"
+      #expect(mkdir(path, 0o700) == 0 && symlink("../\(number + 1)", path + "/next") == 0)
+    }
+    var scan = FolderScan(try InotifyQueue())
+    let root = scan.follow(folder)
+    scan.read(try #require(root))
+    #expect(scan.folders.count + scan.unwatched.count > count)
+  }
+
   /// By the bytes of their names: `é` has two forms, and a slash and a combining mark after it are one character to Swift.
   @Test func foldersWithMarksInTheirNamesAreWatched() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("watch-\(UUID().uuidString)")

@@ -63,11 +63,23 @@ struct FolderScan {
 
   /// Watches a folder and its subfolders, which may contain templates.
   /// - Parameter root: links that lead out of this folder are not followed.
-  mutating func read(_ folder: String, root: String) {
-    // Links may lead to the same folder several times, or to a parent.
-    if watches[ExactString(folder)].flatMap({ folders[$0] })?.isWhole == true { return }
-    watch(folder, seesWriting: true) { $0.isWhole = true }
-    guard let handle = opendir(folder) else { return }
+  mutating func read(_ root: String) {
+    // Links may lead to the same folder several times, or to a parent, whether these are watched or not.
+    var known: Set = [ExactString(root)]
+    var waiting = [root]
+    while let folder = waiting.popLast() {
+      watch(folder, seesWriting: true) { $0.isWhole = true }
+      for name in names(in: folder) {
+        guard let inner = self.folder(folder + "/" + name, named: name, root: root) else { continue }
+        if known.insert(ExactString(inner)).inserted { waiting.append(inner) }
+      }
+    }
+  }
+
+  /// What a folder has, but for files and hidden entries: links and folders.
+  private mutating func names(in folder: String) -> [String] {
+    guard let handle = opendir(folder) else { return [] }
+    defer { closedir(handle) }
     var names: [String] = []
     while let entry = readdir(handle), entries < Self.entryLimit {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
@@ -78,20 +90,23 @@ struct FolderScan {
       entries += 1
       if entry.pointee.d_type != UInt8(DT_REG) { names.append(name) }
     }
-    closedir(handle)
-    for name in names {
-      var path = folder + "/" + name
-      var status = stat()
-      guard lstat(path, &status) == 0 else { continue }
-      if status.st_mode & S_IFMT == S_IFLNK {
-        guard let target = follow(path, isRead: TemplateFolder.concerns(name)),
-          FilePath.isInside(target, root), target != root
-        else { continue }
-        path = target
-        guard lstat(path, &status) == 0 else { continue }
-      }
-      if status.st_mode & S_IFMT == S_IFDIR { read(path, root: root) }
+    return names
+  }
+
+  /// The folder at a path, or that a link there leads to. Watches the folders behind the link.
+  /// - Returns: nil if there is none, or if it is not inside of the root.
+  private mutating func folder(_ path: String, named name: String, root: String) -> String? {
+    var path = path
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    if status.st_mode & S_IFMT == S_IFLNK {
+      guard let target = follow(path, isRead: TemplateFolder.concerns(name)),
+        FilePath.isInside(target, root), target != root
+      else { return nil }
+      path = target
+      guard lstat(path, &status) == 0 else { return nil }
     }
+    return status.st_mode & S_IFMT == S_IFDIR ? path : nil
   }
 
   private mutating func watch(

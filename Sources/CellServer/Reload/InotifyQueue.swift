@@ -23,10 +23,14 @@ final class InotifyQueue {
 
   private let descriptor: Int32
 
+  /// Takes over a descriptor.
+  init(owning descriptor: Int32) { self.descriptor = descriptor }
+
   /// - Throws: an error if the system's limit is reached (`fs.inotify.max_user_instances`).
-  init() throws(TransportError) {
-    descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+  convenience init() throws(TransportError) {
+    let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
     guard descriptor >= 0 else { throw .lastCall("inotify_init1") }
+    self.init(owning: descriptor)
   }
 
   deinit { close(descriptor) }

@@ -88,7 +88,7 @@ struct WatchedFolders {
     var scan = FolderScan(queue)
     switch source {
     case .file(let path): _ = scan.follow(path)
-    case .folder(let path): if let folder = scan.follow(path) { scan.read(folder, root: folder) }
+    case .folder(let path): if let folder = scan.follow(path) { scan.read(folder) }
     }
     // A watch that now belongs to another folder counts as new.
     let isMore = scan.folders.contains { watch, folder in folders[watch]?.path != folder.path }

@@ -92,6 +92,39 @@ import Testing
       kind["enum"] == nil && "k/9999".wholeMatch(of: pattern) != nil && "k//1".wholeMatch(of: pattern) == nil)
   }
 
+  /// Answers with as many headers as there are, and what the description says of these.
+  @Test(arguments: [
+    ("/assets/{path}", "/assets/n.css"), ("/cells.js", "/cells.js"), ("/cells/{kind}", "/cells/n"),
+    ("/kinds", "/kinds"), ("/livez", "/livez"),
+  ])
+  func theHeaders(template: String, path: String) async throws {
+    var origins = AllowedOrigins()
+    try origins.add(ServiceOriginTests.listed)
+    let target = try Way.inProcess.target { [origins] setup in
+      setup.templates["n.html"] =
+        "<link rel=stylesheet href=n.css><p data-cell=n>{{{a}}}<b data-outlet=b data-format=number>1</b></p>"
+      setup.files = ["n.css": ".a {}"]
+      setup.server.origins = origins
+    }
+    let document = try await Self.document(target)
+    let framing: Set = ["content-type", "content-length", "date", "connection", "transfer-encoding"]
+    for (method, hasTag) in [
+      ("GET", false), ("HEAD", false), ("GET", true), ("HEAD", true), ("OPTIONS", false),
+    ] {
+      var request = TestRequest(method, path, ["Origin": ServiceOriginTests.listed])
+      if hasTag { request.headers.append(("If-None-Match", "*")) }
+      let answer = try await target.ask(request)
+      let described = try Self.part(
+        document, "paths", template, method.lowercased(), "responses", "\(answer.status)", "headers")
+      for header in answer.headers where !framing.contains(header.name.lowercased()) {
+        #expect(described[header.name] != nil, "\(method) \(header.name)")
+        let schema = try Self.part(document, "components", "headers", header.name, "schema")
+        let values = schema["enum"] as? [String] ?? (schema["const"] as? String).map { [$0] }
+        #expect(values?.contains(header.value) != false, "\(method) \(header.name)")
+      }
+    }
+  }
+
   @Test func theControls() async throws {
     let document = try await Self.document(try Way.inProcess.target())
     let target = try Way.inProcess.target()

@@ -9,6 +9,11 @@ extension Answer {
     ("X-Content-Type-Options", "nosniff")
   ]
 
+  /// The policy of answers that may hold what others have written: opened as a page, they run no script.
+  static let sandbox: StaticString = "sandbox"
+  /// That of files, which load nothing either.
+  static let sandboxOfFiles = "sandbox; default-src 'none'"
+
   static let requestIDName: StaticString = "X-Request-Id"
   /// The headers that a page of an allowed origin may read in addition to the CORS-safelisted ones.
   private static let exposedHeaders: StaticString = """
@@ -40,7 +45,7 @@ extension Answer {
     for header in Self.constantHeaders { body(header.name.cString, header.value.cString) }
     if let contentType { body(("Content-Type" as StaticString).cString, contentType.cString) }
     if isSandboxed {
-      body(("Content-Security-Policy" as StaticString).cString, ("sandbox" as StaticString).cString)
+      body(("Content-Security-Policy" as StaticString).cString, Self.sandbox.cString)
     }
     for header in headers { add(header.name, header.value) }
     if tally.missing > 0 { add("CellFactory-Missing", "\(tally.missing); drawn=\(tally.drawn)") }

@@ -6,8 +6,8 @@ extension OpenAPIDocument {
     + Answer.constantHeaders.map(\.name.description)
   /// Headers of answers to pages of allowed origins; the last three, of preflight answers.
   static let crossOriginHeaders = [
-    "Access-Control-Allow-Origin", "Access-Control-Allow-Methods", "Access-Control-Allow-Headers",
-    "Access-Control-Max-Age",
+    "Access-Control-Allow-Origin", "Access-Control-Expose-Headers", "Access-Control-Allow-Methods",
+    "Access-Control-Allow-Headers", "Access-Control-Max-Age",
   ]
 
   static let headers: JSONNode = headersOfEveryAnswer.with(constantHeaders).with(headersOfSomeAnswers)
@@ -30,8 +30,8 @@ extension OpenAPIDocument {
 
   private static let headersOfSomeAnswers: JSONNode = [
     "Content-Security-Policy": header(
-      "On HTML that may contain raw values: if it is shown as a page, scripts do not run.",
-      ["const": "sandbox"]),
+      "On HTML that may contain raw values, and on files that nibs link to: if it is shown as a page, scripts do not run.",
+      oneOf([Answer.sandbox.description, Answer.sandboxOfFiles])),
     "CellFactory-Errors": header(
       "The number of bad rows that were skipped; absent if there were none.",
       ["type": "integer", "minimum": 1]),
@@ -113,6 +113,13 @@ extension OpenAPIDocument {
   static func withoutContent(_ answer: JSONNode) -> JSONNode {
     guard case .object(let members) = answer else { preconditionFailure("an answer is an object") }
     return .object(members.filter { $0.name != "content" && $0.name != "links" })
+  }
+
+  /// The answer to a client that has it already, with all its other headers.
+  static func unchanged(_ answer: JSONNode) -> JSONNode {
+    guard case .object(let members) = answer, let headers = members.first(where: { $0.name == "headers" })
+    else { preconditionFailure("an answer is an object with headers") }
+    return ["description": "If-None-Match contains the answer's tag.", "headers": headers.value]
   }
 
   /// Links from a kind's name to operations on that kind.

@@ -79,7 +79,7 @@ extension OpenAPIDocument {
     switch method {
     case "OPTIONS":
       members.append(
-        ("204", described("The methods, in Allow.", commonHeaders + ["Allow"] + crossOriginHeaders)))
+        ("204", described("The methods, in Allow.", commonHeaders + ["Allow", "Vary"] + crossOriginHeaders)))
     case "HEAD": members.append(("200", withoutContent(path.description.answer)))
     case "POST":
       members.append(
@@ -91,13 +91,7 @@ extension OpenAPIDocument {
     default: members.append(("200", path.description.answer))
     }
     if path.description.isTagged, method == "GET" || method == "HEAD" {
-      members.append(
-        (
-          "304",
-          described(
-            "If-None-Match contains the answer's tag.",
-            commonHeaders + ["Vary", "ETag", "Content-Security-Policy"])
-        ))
+      members.append(("304", unchanged(path.description.answer)))
     }
     for status in statuses(of: method, at: path) {
       members.append(

@@ -10,8 +10,8 @@ extension Endpoint {
       answer: OpenAPIDocument.described(
         "The file, with its own type.",
         OpenAPIDocument.commonHeaders + [
-          "Vary", "Content-Encoding", "Access-Control-Allow-Origin", "ETag", "Cache-Control",
-          "Content-Security-Policy",
+          "Vary", "Content-Encoding", "Access-Control-Allow-Origin", "Access-Control-Expose-Headers", "ETag",
+          "Cache-Control", "Content-Security-Policy",
         ]),
       parameters: ["version"],
       isTagged: true, codes: [.notFound])
@@ -24,6 +24,6 @@ extension Endpoint {
     }
     return StoredFile(asset: number, of: context.archive).answer(
       head, version: query["v"],
-      headers: [("Content-Security-Policy", "sandbox; default-src 'none'")], budget: context.budget)
+      headers: [("Content-Security-Policy", Answer.sandboxOfFiles)], budget: context.budget)
   }
 }

@@ -59,6 +59,9 @@ import Testing
       "no words": Shape(
         nib: repeated(60) { _ in "<p data-bind=\"class+:l\">x</p>" }, "{\"l\":\(list(1000))}", leastPauses: 25
       ),
+      "objects that repeat a name": Shape(
+        repeated(100) { _ in "{{o}}" }, "{\"o\":{\(repeated(199) { _ in "\"z\":1," })\"z\":1}}",
+        leastPauses: 60),
       "many literals": Shape(
         nib: repeated(1000) { _ in "<p data-when=\"a=\(numbers)\">x</p>" }, "{\"a\":7.23e5}", leastPauses: 20),
       "many literals beside a long number": Shape(
@@ -135,36 +138,71 @@ import Testing
       """,
     ])
     let rows = (0..<64).map { "{\"a\($0)\":1,\"x\":1}" }
-    let pauses = try harness.factory.assumeIsolated { factory throws in
+    let pauses = try Self.pauses(kind, rows, in: harness)
+    #expect(pauses >= 64 * 400 / 513 - 1, "\(pauses)")
+  }
+
+  /// Each prints a few bytes of all that it reads.
+  @Test func whatPlannedRowsReadCounts() throws {
+    let object = "{\((0..<200).map { _ in "\"z\":1" }.joined(separator: ","))}"
+    let harness = try RenderHarness(["k.mustache": Self.repeated(5) { _ in "{{o}}" }])
+    let rows = (0..<64).map { _ in "{\"o\":\(object)}" }
+    // Plans are recorded of rows that do not pause.
+    #expect(try Self.pauses("k", rows, in: harness, pause: .never) == 0)
+    let pauses = try Self.pauses("k", rows, in: harness)
+    #expect(pauses >= 60, "\(pauses)")
+  }
+
+  /// How often rows of one run pause. Rows with a value that cannot be included are left out.
+  private static func pauses(
+    _ kind: String, _ rows: [String], in harness: RenderHarness,
+    pause: RowPause = RowPause(atMicroseconds: 0)
+  ) throws -> Int {
+    try harness.factory.assumeIsolated { factory throws in
       var text = ByteBuffer()
       text.append(text: "[\(rows.joined(separator: ","))]")
+      factory.forgetRows()
       let root = try factory.parse(&text, in: 0..<text.count, depthLimit: 512)
       let tape = factory.tape(over: text)
       let cell = factory.dequeueReusableCell(ofKind: try #require(factory.archive.kindNumber(kind)))
       defer { factory.enqueue(cell) }
       var run = RowRun(of: root, on: tape, owner: nil)
       var output = ByteBuffer()
+      var paused: PausedRow?
       var pauses = 0
-      factory.rowPause = RowPause(atMicroseconds: 0)
+      factory.rowPause = pause
       while !run.isAtStop {
         do throws(RenderFault) {
-          do throws(RenderFault) {
-            try factory.render(cell, &run, on: tape, limits: RenderLimits(), into: &output)
-          } catch {
-            guard case .paused = error else { throw error }
-            pauses += 1
-            try factory.resume(
-              factory.takePausedRow(), cell, run.next, on: tape, limits: RenderLimits(), into: &output)
+          if let row = paused.take() {
+            try factory.resume(row, cell, run.next, on: tape, limits: RenderLimits(), into: &output)
             run.advance(on: tape)
+          } else {
+            try factory.render(cell, &run, on: tape, limits: RenderLimits(), into: &output)
           }
         } catch {
-          guard case .notIncluded = error else { throw error }
-          run.advance(on: tape)
+          switch error {
+          case .paused:
+            pauses += 1
+            paused = factory.takePausedRow()
+          case .notIncluded: run.advance(on: tape)
+          default: throw error
+          }
         }
       }
       return pauses
     }
-    #expect(pauses >= 64 * 400 / 513 - 1, "\(pauses)")
+  }
+
+  /// Of 100 outlets, each prints a few bytes of all that it reads.
+  @Test func whatOutletsReadCounts() throws {
+    let outlets = Self.repeated(100) { "<b data-outlet=\"o\($0)\">d</b>" }
+    let harness = try RenderHarness(["nib.html": "<p data-cell=\"k\">\(outlets)</p>"])
+    let kind = try #require(harness.factory.assumeIsolated { $0.archive.kindNumber("k") })
+    let object = "{\((0..<200).map { _ in "\"z\":1" }.joined(separator: ","))}"
+    let row = "{\((0..<100).map { "\"o\($0)\":\(object)" }.joined(separator: ","))}"
+    let (whole, paused) = (harness.outlets(of: kind, row), harness.outlets(of: kind, row, pauses: true))
+    #expect(paused.json == whole.json && whole.parts == 1)
+    #expect(paused.parts >= 60, "\(paused.parts)")
   }
 
   /// Entering the sections around outlets is work, and so is finding them.

@@ -60,6 +60,11 @@ struct JSONPrinter {
   /// - Returns: true when the value is complete.
   mutating func print(on tape: JSONTape, to output: inout ByteBuffer, work: Int = .max) -> Bool {
     var left = work
+    return print(on: tape, to: &output, workLeft: &left)
+  }
+
+  /// Same, and tells the work: much of it may be to read what is not printed.
+  mutating func print(on tape: JSONTape, to output: inout ByteBuffer, workLeft left: inout Int) -> Bool {
     while !isDone {
       if left <= 0 { return false }
       if string != nil {

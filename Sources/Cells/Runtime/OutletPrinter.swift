@@ -34,8 +34,8 @@ package final class OutletPrinter {
 
 /// What an `OutletPrinter` has printed, and what is next.
 private struct OutletWriter: ~Copyable {
-  /// Bytes of values printed between two checks of the clock.
-  private static let bytesPerLook = 64 << 10
+  /// The work of printing values between two checks of the clock, over all rows, as `JSONPrinter` counts it.
+  private static let workPerLook = 64 << 10
 
   private let archive: CellArchive
   private let memo: RequestMemo
@@ -72,13 +72,14 @@ private struct OutletWriter: ~Copyable {
     values.tape = tape
     if !isOpen { output.append(byte: UInt8(ascii: "{")) }
     isOpen = true
-    var lookCount = output.count + Self.bytesPerLook
     while group < outlets.groupCount {
-      if let isPrinted = value?.print(on: tape, to: &output, work: Self.bytesPerLook) {
+      var workLeft = Self.workPerLook
+      if let isPrinted = value?.print(on: tape, to: &output, workLeft: &workLeft) {
         if output.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
         if isPrinted { value = nil }
-        if !isPrinted || output.count > lookCount {
-          lookCount = output.count + Self.bytesPerLook
+        memo.unlookedBytes += Self.workPerLook - workLeft
+        if memo.unlookedBytes >= Self.workPerLook {
+          memo.unlookedBytes = 0
           if memo.pause.isOver() { return false }
         }
         continue

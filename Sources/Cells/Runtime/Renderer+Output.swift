@@ -201,8 +201,9 @@ extension Renderer {
       scratch.truncate(to: 0)
       // Of a repeated name, one value is printed.
       note(steps: Int(tape.end(node) &- node))
-      var printer = JSONPrinter(node)
-      let isMade = printer.print(on: tape, to: &scratch, work: LongText.leastBytes)
+      var (printer, workLeft) = (JSONPrinter(node), LongText.leastBytes)
+      let isMade = printer.print(on: tape, to: &scratch, workLeft: &workLeft)
+      lookAfter(reading: LongText.leastBytes - workLeft)
       if isMade, scratch.count <= LongText.leastBytes {
         try append(scratch.bytes, through: escaper, to: &output)
       } else {

@@ -20,7 +20,7 @@ final class RequestMemo {
   @exclusivity(unchecked) var pause = RowPause.never
   /// Steps that may be done before the clock is checked.
   @exclusivity(unchecked) var stepsLeft = Renderer.stepsPerLook
-  /// Bytes of values read since the last check of the clock by `Renderer.lookAfter`.
+  /// Bytes of values read since the last check of the clock by `Renderer.lookAfter`, or by the printer of outlets.
   @exclusivity(unchecked) var unlookedBytes = 0
 
   /// nil as long as no kind has depended on its locale.

@@ -44,6 +44,14 @@ import Testing
     }
   }
 
+  /// What is printed whole may have any names.
+  @Test(arguments: ["{{.}}", "<s data-bind=\"title:.\">s</s>"]) func rowsPrintedWholeAreOpen(
+    _ content: String
+  ) throws {
+    let schema = try Self.schema(["n.html": "<p data-cell=\"a\">\(content)</p>"], #"[{"any": 1}]"#)
+    #expect(!schema.contains("additionalProperties"))
+  }
+
   /// Of a repeated name, the value that counts is learnt.
   @Test func repeatedNamesShowOneType() throws {
     let templates = ["a.mustache": "{{a}}{{#b}}{{c}}{{/b}}"]

@@ -74,7 +74,7 @@ struct SampleReview {
     guard let root = shape.roots[kind] else { return Findings() }
     var review = SampleReview(shape: shape, tape: tape)
     for row in rows {
-      review.enter(root, row, .reached)
+      review.enter(root, row, .reached, from: nil)
       while let visit = review.row.waiting.popLast() {
         guard budget?.spend(10 + 10 * shape.levels[visit.level].members.count) != false,
           review.row.seen.count <= visitLimit
@@ -93,9 +93,13 @@ struct SampleReview {
     row = Row(on: tape)
   }
 
+  /// - Parameter outer: the visit around it; nil for a row.
   private mutating func enter(
-    _ level: Int, _ node: JSONTape.Index, _ way: Way, includesItems: Bool = true
+    _ level: Int, _ node: JSONTape.Index, _ way: Way, from outer: Visit?, includesItems: Bool = true
   ) {
+    row.lookups.contain(
+      SampleLookups.Place(level: level, node: node),
+      in: outer.map { SampleLookups.Place(level: $0.level, node: $0.node) })
     let visit = Visit(level: level, node: node, way: way, includesItems: includesItems)
     if row.seen.insert(visit).inserted { row.waiting.append(visit) }
   }
@@ -112,8 +116,7 @@ struct SampleReview {
       if visit.includesItems, tape.kind(visit.node) == .array {
         var item = visit.node + 1
         while item < tape.end(visit.node), row.seen.count <= Self.visitLimit {
-          row.lookups.contain(item, in: visit.node)
-          enter(visit.level, item, visit.way)
+          enter(visit.level, item, visit.way, from: visit)
           item = tape.end(item)
         }
       }
@@ -123,32 +126,33 @@ struct SampleReview {
     }
     for call in level.calls {
       if let root = shape.roots[call.kind] {
-        enter(root, visit.node, call.isCertain || visit.way == .absent ? visit.way : .guessed)
+        enter(
+          root, visit.node, call.isCertain || visit.way == .absent ? visit.way : .guessed, from: visit)
       }
     }
-    for own in level.selves { enter(own, visit.node, visit.way) }
+    for own in level.selves { enter(own, visit.node, visit.way, from: visit) }
   }
 
   private mutating func look(up member: DataShape.Member, _ name: Name, from visit: Visit) {
     let (node, way) = (visit.node, visit.way)
     if way == .absent {
       note(missing: member, name, at: node)
-      if let inner = member.level, member.uses.contains(.path) { enter(inner, node, .absent) }
+      if let inner = member.level, member.uses.contains(.path) { enter(inner, node, .absent, from: visit) }
       return
     }
-    guard let (value, holder) = row.lookups.find(member, name, from: node) else {
+    let place = SampleLookups.Place(level: visit.level, node: node)
+    guard let (value, holder) = row.lookups.find(member, name, from: place) else {
       // A list's items look up the name themselves.
       if way == .reached, tape.kind(node) != .array { note(missing: member, name, at: node) }
       guard let inner = member.level else { return }
       if member.uses.contains(.path), way == .reached, tape.kind(node) != .array {
-        enter(inner, node, .absent)
+        enter(inner, node, .absent, from: visit)
       }
       // If the value existed, names in it could be looked up here.
-      if member.mayRepeat { enter(inner, node, .guessed) }
+      if member.mayRepeat { enter(inner, node, .guessed, from: visit) }
       return
     }
     found.insert(name)
-    row.lookups.contain(value, in: holder)
     if tape.kind(holder) == .object { row.usedKeys.insert(value - 1) }
     if !member.uses.isDisjoint(with: [.value, .ownKey]) { row.usedWhole.insert(value) }
     if member.uses.contains(.escapedText), way == .reached, isChangedByEscaping(value), escaped[name] == nil {
@@ -157,7 +161,7 @@ struct SampleReview {
     guard let inner = member.level else { return }
     let isSeen = member.uses.contains(.path) || tape.isTruthy(value)
     enter(
-      inner, value, way == .reached && isSeen ? .reached : .guessed,
+      inner, value, way == .reached && isSeen ? .reached : .guessed, from: visit,
       includesItems: !shape.isIndexedAlone(member))
   }
 

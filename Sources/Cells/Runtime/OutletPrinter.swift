@@ -70,18 +70,19 @@ private struct OutletWriter: ~Copyable {
 
   mutating func print(on tape: JSONTape, to output: inout ByteBuffer) throws(RenderFault) -> Bool {
     values.tape = tape
-    if !isOpen { output.append(byte: UInt8(ascii: "{")) }
-    isOpen = true
+    if !isOpen {
+      // The outlets may just have been collected.
+      if isOver() { return false }
+      output.append(byte: UInt8(ascii: "{"))
+      isOpen = true
+    }
     while group < outlets.groupCount {
       var workLeft = Self.workPerLook
       if let isPrinted = value?.print(on: tape, to: &output, workLeft: &workLeft) {
         if output.count > limits.outputBytes { throw .outputTooLarge(limit: limits.outputBytes) }
         if isPrinted { value = nil }
         memo.unlookedBytes += Self.workPerLook - workLeft
-        if memo.unlookedBytes >= Self.workPerLook {
-          memo.unlookedBytes = 0
-          if memo.pause.isOver() { return false }
-        }
+        if isOver() { return false }
         continue
       }
       if !isBegun { begin() }
@@ -93,6 +94,13 @@ private struct OutletWriter: ~Copyable {
     }
     output.append(byte: UInt8(ascii: "}"))
     return true
+  }
+
+  /// Whether the time is over. Looks at the clock after enough work.
+  private func isOver() -> Bool {
+    if memo.unlookedBytes < Self.workPerLook { return false }
+    memo.unlookedBytes = 0
+    return memo.pause.isOver()
   }
 
   private mutating func begin() {

@@ -4,6 +4,9 @@ import CellTemplates
 ///
 /// A kind may have more than 100,000, which are grouped in one turn of the loop: so nothing is allocated for each.
 final class TopLevelOutlets {
+  /// To collect a part takes as long as to print so many bytes.
+  static let bytesPerPart = 64
+
   /// Held for its tables.
   private let archive: CellArchive
   let tables: RenderTables
@@ -120,9 +123,11 @@ struct TopLevelOutletsCache {
   private var kinds: [UInt32: TopLevelOutlets] = [:]
   private var partCount = 0
 
-  /// The outlets of a kind of the archive, which must be the same each time.
-  mutating func outlets(of kind: UInt32, in archive: CellArchive) -> TopLevelOutlets {
-    if let known = kinds[kind] { return known }
+  /// The outlets of a kind of the archive, which must be the same each time, and whether they were collected now.
+  mutating func outlets(
+    of kind: UInt32, in archive: CellArchive
+  ) -> (outlets: TopLevelOutlets, isCollected: Bool) {
+    if let known = kinds[kind] { return (known, false) }
     let outlets = TopLevelOutlets(of: kind, in: archive)
     partCount += outlets.partCount + 1
     if partCount > Self.partsLimit {
@@ -130,6 +135,6 @@ struct TopLevelOutletsCache {
       partCount = outlets.partCount + 1
     }
     kinds[kind] = outlets
-    return outlets
+    return (outlets, true)
   }
 }

@@ -199,7 +199,7 @@ extension DataShape {
   ) -> Int? {
     let name = Array(archive.bytes(part.name))
     if name == [UInt8(ascii: ".")] {
-      if use.contains(.value) { levels[outer.level].isPrinted = true }
+      if !use.isDisjoint(with: [.value, .ownKey]) { levels[outer.level].isPrinted = true }
       if !shown.isEmpty { levels[outer.level].formats.add(shown) }
       if use.isDisjoint(with: [.section, .outlet]) { return nil }
       let level = addLevel(levels[outer.level].name, levels[outer.level].kind)
@@ -226,7 +226,7 @@ extension DataShape {
     if AtNames.contains(segments[segments.startIndex]) { return nil }
     if segments[segments.startIndex] == Array("owner".utf8) {
       if segments.count == 1 {
-        if use.contains(.value) { levels[owner].isPrinted = true }
+        if !use.isDisjoint(with: [.value, .ownKey]) { levels[owner].isPrinted = true }
         return owner
       }
       segments.removeFirst()

@@ -142,6 +142,26 @@ import Testing
       ["a": "<a href=\"https://x.example/{{$t}}{{/t}}\"></a>", "b": "{{<a}}{{$t}}de/{{/t}}{{/a}}"], "a:", "b:"
     ),
     Case(
+      "a word of a class with its end", ["a": "<div class=\"ng-{{>b}}\" name=\"{{x}}\"></div>", "b": "form"],
+      "a:1:24 refused-attribute"),
+    Case(
+      "a word of a class with its start",
+      ["a": "<div class=\"{{>b}}orm\" name=\"{{x}}\"></div>", "b": "ng-f"], "a:1:24 refused-attribute"),
+    Case(
+      "a word of a class that is no directive",
+      ["a": "<div class=\"ng-{{>b}}\" name=\"{{x}}\"></div>", "b": "hide"], "a: attribute", "b:", "b:"),
+    Case(
+      "an override that completes a word of a class",
+      [
+        "a": "<div class=\"ng-{{$t}}zz{{/t}}\" name=\"{{x}}\"></div>", "b": "{{<a}}{{$t}}form{{/t}}{{/a}}",
+      ], "b:1:7 crossing-section"),
+    Case(
+      "overrides in a word of a class",
+      [
+        "a": "<div class=\"ng-{{$t}}hide{{/t}}-x\" name=\"{{x}}\"></div>", "b": "{{<a}}{{$t}}{{/t}}{{/a}}",
+        "c": "{{<a}}{{$t}}show data-x{{/t}}{{/a}}",
+      ], "a: attribute", "b:", "c:"),
+    Case(
       "a part of a script that is markup elsewhere", ["a": "<script>i<n{{>b}}</script>", "b": "x"],
       "a:1:10 invalid-markup"),
     Case(

@@ -349,6 +349,19 @@ import Testing
       Case("<div name=\"{{x}}\" class=\"{{y}} ng-form\"></div>", "1:6 refused-attribute"),
       Case("<div class=\"ng-{{y}}form\" name=\"{{x}}\"></div>", "1:27 refused-attribute"),
       Case("<div class=\"a{{#y}} ng-form{{/y}}\" name=\"{{x}}\"></div>", "1:36 refused-attribute"),
+      Case("<div class=\"ng-{{#y}}zz{{/y}}form\" name=\"{{x}}\"></div>", "1:36 refused-attribute"),
+      Case(
+        "<div class=\"ng-{{#y}}zz{{/y}}{{^y}}form{{/y}}\" name=\"{{x}}\"></div>", "1:48 refused-attribute"),
+      Case(
+        "<div class=\"{{#y}}ng{{/y}}{{^y}}x-ng{{/y}}{{#z}}-f{{/z}}orm\" name=\"{{x}}\"></div>",
+        "1:62 refused-attribute"),
+      Case(
+        "<div class=\"{{#l}}{{#c}}m{{/c}}{{#b}}for{{/b}}{{#a}}ng-{{/a}}{{/l}}\" name=\"{{x}}\"></div>",
+        "1:70 refused-attribute"),
+      Case("<div class=\"ng{{$y}}-hide{{/y}}-form\" name=\"{{x}}\"></div>", "1:39 refused-attribute"),
+      Case("<div class=\"ng-forms{{#y}} ng-hide{{/y}}-form\" name=\"{{x}}\"></div>", "attribute"),
+      Case("<div class=\"login{{#y}}-big{{/y}}-form {{$z}}a{{/z}}-form\" name=\"{{x}}\"></div>", "attribute"),
+      Case("<div class=\"{{#y}}ng-{{/y}}{{^y}}is-{{/y}}hide\" name=\"{{x}}\"></div>", "attribute"),
       Case("<div {{#y}}class=\"ng-form\"{{/y}} name=\"{{x}}\"></div>", "1:34 refused-attribute"),
       Case("<div class=\"{{y}} ngInclude: 'a'\" data-autoscroll=\"{{x}}\"></div>", "1:35 refused-attribute"),
       Case("<div ng--form name=\"{{x}}\"></div>", "1:15 refused-attribute"),

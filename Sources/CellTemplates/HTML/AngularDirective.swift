@@ -3,19 +3,17 @@
 ///
 /// Source: AngularJS 1.8, `directiveNormalize` and the search for directives in `collectDirectives`.
 enum AngularDirective {
-  /// A directive that is a word of a class, and that word as it is written first. Equal to others of the same directive, so that
-  /// a set of them has few.
+  /// A directive that is a word of a class, and that word as most write it.
   struct InClass: Hashable {
     let directive: ExactString
     let word: ExactString
-
-    static func == (left: InClass, right: InClass) -> Bool { left.directive == right.directive }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(directive) }
   }
 
   /// Those that may be words of a class, and evaluate another attribute or change what others mean.
-  private static let ofClasses: Set<ExactString> = ["ngForm", "ngInclude", "ngView"]
+  static let ofClasses = [
+    InClass(directive: "ngForm", word: "ng-form"), InClass(directive: "ngInclude", word: "ng-include"),
+    InClass(directive: "ngView", word: "ng-view"),
+  ]
 
   /// The name as AngularJS compares it: `ngForm`.
   static func normalized(_ name: some Collection<UInt8>) -> ExactString {
@@ -51,14 +49,12 @@ enum AngularDirective {
     return !(UInt8(ascii: "a")...UInt8(ascii: "z") ~= first)
   }
 
-  /// The directives among the words of a class, or of a part of one: `ng-include: 'a.html'`.
+  /// The directives among the words of a class: `ng-include: 'a.html'`.
   /// - Parameter text: with references decoded.
-  static func inClass(_ text: some Collection<UInt8>) -> [InClass] {
-    text.split { !isOfWord($0) }.compactMap { word in
-      let directive = normalized(word)
-      return ofClasses.contains(directive)
-        ? InClass(directive: directive, word: ExactString(decoding: word)) : nil
-    }
+  static func inClass(_ text: some Sequence<UInt8>) -> [InClass] {
+    var words = AngularWords()
+    words.read(text)
+    return words.directives
   }
 
   /// The first of some directives that an element is or has, with its place: `next to ng-form`, `of <ng-form>`.
@@ -74,14 +70,8 @@ enum AngularDirective {
     return words.min().map { "next to \($0)" }
   }
 
-  /// What is left of a word at the end of a part of a class, which the next part may go on with. Only so much that no directive
-  /// is missed, unless it is written with hundreds of separators.
-  static func unfinishedWord(of text: [UInt8]) -> ArraySlice<UInt8> {
-    let start = text.lastIndex { !isOfWord($0) }.map { $0 + 1 } ?? 0
-    return text[start...].suffix(256)
-  }
-
-  private static func isOfWord(_ byte: UInt8) -> Bool {
+  /// Whether a byte belongs to a word of a class.
+  static func isOfWord(_ byte: UInt8) -> Bool {
     let isLetter = UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
     let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
     return isLetter || isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")

@@ -3,6 +3,8 @@ struct ValueContext: Hashable {
   private enum Language: Hashable {
     /// Every value goes through one escaper, wherever it is.
     case fixed(Escaper)
+    /// The same, of a class, whose words may be directives.
+    case classes(Escaper, AngularWords)
     case url(URLContext)
     case srcset(SourceSetContext)
     /// Indirect, because the walk keeps several contexts for each nested section on its stack.
@@ -23,6 +25,7 @@ struct ValueContext: Hashable {
     self.attribute = attribute
     language =
       switch kind {
+      case .fixed(let escaper) where attribute == "class": .classes(escaper, AngularWords())
       case .fixed(let escaper): .fixed(escaper)
       case .url: .url(URLContext(.any, schemes: schemes))
       case .sameOriginURL: .url(URLContext(.sameOrigin, schemes: schemes))
@@ -48,10 +51,18 @@ struct ValueContext: Hashable {
   /// Whether it is a URL, and a value at this point may decide its origin.
   var mayDecideOrigin: Bool { if case .url(let url) = language { url.mayDecideOrigin } else { false } }
 
+  /// The directives of AngularJS so far, if it is a class.
+  var classDirectives: [AngularDirective.InClass] {
+    if case .classes(_, let words) = language { words.directives } else { [] }
+  }
+
   /// Called where a part of the value that is not always present starts or ends.
   mutating func becomeDynamic() {
     text = nil
     switch language {
+    case .classes(let escaper, var words):
+      words.branch()
+      language = .classes(escaper, words)
     case .url(var url):
       url.branch()
       language = .url(url)
@@ -66,6 +77,15 @@ struct ValueContext: Hashable {
       language = .selector(selector)
     case .fixed, .ownerOnly, .refused: return
     }
+  }
+
+  /// Called where a block ends, whose overrides may print something else.
+  /// - Parameter entry: the value where it begins.
+  mutating func endBlock(begunIn entry: ValueContext) {
+    guard case .classes(let escaper, var words) = language, case .classes(_, let before) = entry.language
+    else { return }
+    words.endBlock(begunIn: before)
+    language = .classes(escaper, words)
   }
 
   /// - Parameter isFollowed: whether a value or a section follows.
@@ -106,7 +126,7 @@ struct ValueContext: Hashable {
     case .url(let url): try url.finish()
     case .srcset(let srcset): try srcset.finish()
     case .style(let style): try style.finish()
-    case .fixed, .ownerOnly, .selector, .refused: return
+    case .fixed, .classes, .ownerOnly, .selector, .refused: return
     }
   }
 
@@ -118,6 +138,9 @@ struct ValueContext: Hashable {
     text? += decoded
     switch language {
     case .fixed, .ownerOnly, .refused, .style: return
+    case .classes(let escaper, var words):
+      words.read(decoded)
+      language = .classes(escaper, words)
     case .selector(var selector):
       for byte in decoded { selector.feed(byte) }
       language = .selector(selector)
@@ -151,6 +174,10 @@ struct ValueContext: Hashable {
     text = nil
     switch language {
     case .fixed(let escaper): return escaper
+    case .classes(let escaper, var words):
+      words.branch()
+      language = .classes(escaper, words)
+      return escaper
     case .ownerOnly:
       if isOwners { return .attribute }
       throw Refusal(
@@ -191,7 +218,7 @@ struct ValueContext: Hashable {
     case .url(let url): url.amendment
     case .srcset(let srcset): srcset.amendment
     case .style(let style): style.amendment
-    case .fixed, .ownerOnly, .selector, .refused: nil
+    case .fixed, .classes, .ownerOnly, .selector, .refused: nil
     }
   }
 
@@ -207,7 +234,7 @@ struct ValueContext: Hashable {
     case .style(var style):
       style.settle()
       language = .style(style)
-    case .fixed, .ownerOnly, .selector, .refused: return
+    case .fixed, .classes, .ownerOnly, .selector, .refused: return
     }
   }
 
@@ -217,6 +244,8 @@ struct ValueContext: Hashable {
     both.text = nil
     switch (language, other.language) {
     case (.fixed(let left), .fixed(let right)) where left == right: break
+    case (.classes(let left, let words), .classes(let right, let others)) where left == right:
+      both.language = .classes(left, words.joined(with: others))
     case (.ownerOnly, .ownerOnly), (.refused, .refused): break
     case (.selector(let left), .selector(let right)): both.language = .selector(left.joined(with: right))
     case (.url(let left), .url(let right)): both.language = .url(left.joined(with: right))

@@ -45,14 +45,14 @@ struct Binding {
   var classDirectives: [AngularDirective.InClass] {
     if case .token(let token) = target { return AngularDirective.inClass(token.utf8) }
     guard case .text(let pieces) = source else { return [] }
-    // A word goes on behind a value, which may be empty.
-    var unfinished: ArraySlice<UInt8> = []
-    return pieces.flatMap { piece -> [AngularDirective.InClass] in
-      guard case .literal(let text) = piece else { return [] }
-      let whole = unfinished + text
-      unfinished = AngularDirective.unfinishedWord(of: Array(whole))
-      return AngularDirective.inClass(text) + AngularDirective.inClass(whole)
+    var words = AngularWords()
+    for piece in pieces {
+      switch piece {
+      case .literal(let text): words.read(text)
+      case .path: words.branch()
+      }
     }
+    return words.directives
   }
 
   /// As it is compared.

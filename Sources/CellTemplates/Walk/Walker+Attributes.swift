@@ -8,8 +8,6 @@ extension Walker {
     /// Whether an error about its value is one about all of it, and whether it was reported.
     var isOneValue = false
     var isRefused = false
-    /// Of a class, the static bytes of the word that has not ended.
-    var unfinishedWord: [UInt8] = []
   }
 
   mutating func attributeName(_ name: [UInt8], at: Int) {
@@ -91,20 +89,10 @@ extension Walker {
       value.settle()
       if !(isBehindHole && amendHole(amendment)) { report(amendment.refusal, at: range.lowerBound) }
     }
-    if value.attribute == "class" { noteDirectives(inClass: ReferenceDecoder.decoded(source.bytes[range])) }
     state.tag?.value = value
     for position in quotes {
       flush(to: position)
       literal.append(Self.innerQuote(in: quote))
-    }
-  }
-
-  /// Notes what AngularJS finds in a part of a class: words of its own, and one that began before a value or a tag.
-  private mutating func noteDirectives(inClass part: [UInt8]) {
-    let whole = attribute.unfinishedWord + part
-    attribute.unfinishedWord = Array(AngularDirective.unfinishedWord(of: whole))
-    for text in [part, whole] {
-      state.tag?.classDirectives.formUnion(AngularDirective.inClass(text))
     }
   }
 
@@ -163,6 +151,7 @@ extension Walker {
       state.tag?.isJSON = type == "application/json" || type == "application/ld+json"
     }
     state.tag?.value = nil
+    state.tag?.classDirectives.formUnion(value.classDirectives)
     if value.text == nil, BooleanAttributes.contain(value.attribute, on: context.name, walks.elements) {
       judgeBoolean(value.attribute, on: context.name)
     }

@@ -179,6 +179,7 @@ extension Walker {
     blockDepth -= 1
     alternative = nil
     becomeDynamic()
+    if let entered = entry.tag?.value { state.tag?.value?.endBlock(begunIn: entered) }
     closeNames()
     if elements.count > floor || !isAlike(entry, state) {
       for element in elements.all[floor...] { reportUnclosed(element) }

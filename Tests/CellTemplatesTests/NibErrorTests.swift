@@ -105,6 +105,9 @@ import Testing
       "<p data-cell=a><b data-bind='class.x:a:b'>d</b><i data-bind='class:x?a:b'>d</i></p>",
       "1:19 foreign-text", "1:51 foreign-text"),
     Case("<p data-cell=a><b data-bind='title:dc:title; class.x:a'>d</b></p>"),
+    // A style is no list, wherever the entry is.
+    Case("<p data-cell=a data-bind='style+:x; style.color:c'>d</p>", "1:16 invalid-binding"),
+    Case("<p data-cell=a data-bind='style.color:c; style+:x'>d</p>", "1:16 invalid-binding"),
     Case(
       "<p data-cell=a><b data-bind='title:{x}'>d</b><i data-bind='title:\"x\"'>d</i></p>",
       "1:36 invalid-binding", "1:66 invalid-binding"),

@@ -148,8 +148,9 @@ struct BindingJudge {
     case .attribute: break
     }
     switch first.target {
-    case .property: return .list(try declarations(entries))
-    case .token, .addition: return .list(try tokens(of: name, entries))
+    case .property where !entries.contains(where: { $0.target == .addition }):
+      return .list(try declarations(entries))
+    case .property, .token, .addition: return .list(try tokens(of: name, entries))
     case .attribute: break
     }
     let opening = " \(first.attribute)=\""

@@ -56,6 +56,14 @@ import Testing
     Row(".a { b: c\\", ".a { b: c\\ }"),
     Row(".a { content: \"} /*\" } .b {}", ".a { content: \"} /*\" } .b {}"),
     Row("<!-- .a{} -->", ".a{} "),
+    // What is taken out joins nothing.
+    Row("i)url(a\"b) {}", "i/**/url(a\"b) {}"),
+    Row("u<!--rl(a\"b)", "u/**/rl(a\"b)\")"),
+    Row("/)* a\\26]) url(b\"c) {}", "//**/* a\\26/**/ url(b\"c) {}"),
+    Row("@layer}a;", imports: "@layer/**/a;\n", ""),
+    Row(
+      "@import 'x.css' screen/**/and (color);",
+      imports: "@import url(\"/assets/shop/x.css\") screen and (color);\n", ""),
     // What must come first.
     Row("@charset \"utf-8\"; .a{}", ".a{}"),
     Row("@import \"x.css\"; .a{}", imports: "@import url(\"/assets/shop/x.css\");\n", ".a{}"),

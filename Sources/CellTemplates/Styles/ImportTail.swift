@@ -28,7 +28,9 @@ struct ImportTail {
     }
     if isInLayer {
       layer += text
-    } else if piece.token != .comment {
+    } else if piece.token == .comment {
+      media.append(0x20)
+    } else {
       media += text
       if !hasMedia { hasMedia = !text.allSatisfy(StyleScanner.isSpace) }
     }

@@ -11,6 +11,8 @@ struct StyleText {
   private var isInRules = false
   /// Whether the last token has a new address.
   private var isLastLinked = false
+  /// Whether the last token would go on with what follows, if nothing were between them.
+  private var isLastOpen = false
 
   /// A statement that may belong before the rules, as far as it has been read.
   private struct Statement {
@@ -34,6 +36,11 @@ struct StyleText {
     while imports.count + rules.count + (statement?.text.count ?? 0) <= limitBytes, let piece = reader.next()
     {
       if isInRules { addRules(piece) } else { readBeginning(piece) }
+      isLastOpen =
+        switch piece.token {
+        case .word, .atKeyword, .other: true
+        default: false
+        }
     }
     let missingEnd = reader.missingEnd(isWhole: isLastLinked)
     if var rest = statement {
@@ -118,8 +125,11 @@ struct StyleText {
 
   private mutating func copy(_ piece: StyleReader.Piece) -> ArraySlice<UInt8> {
     isLastLinked = false
-    // What would end a rule around the text, and what is only allowed at the top of a file.
-    if piece.isStray || (piece.token == .mark && piece.depth == 0) { return [] }
+    // What would end a rule around the text, and what is only allowed at the top of a file. A comment keeps the tokens around
+    // it apart, which could leave something open together.
+    if piece.isStray || (piece.token == .mark && piece.depth == 0) {
+      return isLastOpen ? Array("/**/".utf8)[...] : []
+    }
     if let reference = piece.reference, let url = link(reader.text(of: reference)) {
       isLastLinked = true
       return Self.linked(piece, url)[...]

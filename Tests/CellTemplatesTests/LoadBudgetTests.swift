@@ -102,6 +102,26 @@ import Testing
     #expect(looks >= depth, "\(looks)")
   }
 
+  /// So are the names of inverted sections with those of all parts in them.
+  @Test func theClockIsAskedForNamesInInvertedSections() {
+    let (depth, count, bytes) = (100, 200, 10_000)
+    let name = Self.times(bytes, "a")
+    let outer = (0..<depth).map {
+      CellPart(role: .inverted, name: name + "\(100 + $0)", parent: $0 == 0 ? nil : $0 - 1, at: 0)
+    }
+    let inner = CellPart(role: .variable, name: name + "999.b", parent: depth - 1, at: 0)
+    var looks = 0
+    let isOver = {
+      looks += 1
+      return false
+    }
+    let warnings = PartReview.warnings(
+      of: outer + Array(repeating: inner, count: count), in: Templates.source("c.mustache", []),
+      budget: LoadBudget(isOver: isOver, message: "", hint: "", stride: depth * bytes / 16))
+    #expect(warnings.isEmpty)
+    #expect(looks >= count / 2, "\(looks)")
+  }
+
   /// Nothing more is read when the time is up: few errors have been made.
   @Test(arguments: runs) func aRunEndsWithTheTime(_ shape: Shape) {
     var looks = 0

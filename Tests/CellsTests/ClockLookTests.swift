@@ -153,6 +153,15 @@ import Testing
     #expect(pauses >= 60, "\(pauses)")
   }
 
+  /// A format may take as long as a short row, and the rows of a plan have up to 512.
+  @Test func plannedRowsOfManyPiecesPause() throws {
+    let harness = try RenderHarness(["k.mustache": Self.repeated(400) { _ in "{{d}}" }])
+    let rows = (0..<64).map { "{\"d\":\($0 + 1)}" }
+    #expect(try Self.pauses("k", rows, in: harness, pause: .never) == 0)
+    let pauses = try Self.pauses("k", rows, in: harness)
+    #expect(pauses >= 8, "\(pauses)")
+  }
+
   /// How often rows of one run pause. Rows with a value that cannot be included are left out.
   private static func pauses(
     _ kind: String, _ rows: [String], in harness: RenderHarness,

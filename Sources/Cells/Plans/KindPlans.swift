@@ -16,6 +16,8 @@ struct KindPlans: BitwiseCopyable {
   // `plansLimit` plans, of which the first `count` are initialized; allocated with the first plan.
   private var plans: UnsafeMutablePointer<RowPlan>?
   private(set) var count = 0
+  /// The most pieces of a plan, also of one that has been replaced.
+  private(set) var mostPieces = 0
   /// For each node count, the plan that fitted last, as maintained by `CRowPlan`. Allocated together with the
   /// plans.
   private(set) var expected: UnsafeMutablePointer<UInt8>?
@@ -122,6 +124,7 @@ struct KindPlans: BitwiseCopyable {
     let tableBytes = plans == nil ? Self.tableBytes : 0
     let plans = self.plans ?? allocate()
     var plan = new
+    mostPieces = max(mostPieces, plan.end - plan.pieces)
     if plan.guard_count > 0 { plan.family = family(of: plan) }
     if count < Self.plansLimit {
       (plans + count).initialize(to: plan)
@@ -168,7 +171,7 @@ struct KindPlans: BitwiseCopyable {
     expected?.deallocate()
     barrenShapes?.deallocate()
     (plans, expected, barrenShapes) = (nil, nil, nil)
-    (count, oldest, barrenCount, oldestBarren) = (0, 0, 0, 0)
+    (count, mostPieces, oldest, barrenCount, oldestBarren) = (0, 0, 0, 0, 0)
     return bytes
   }
 }

@@ -35,12 +35,26 @@ struct RowPlanner: ~Copyable {
     plans.pointee.plan(for: row, on: tape, terms).map(PlanPosition.init(startOf:))
   }
 
+  /// Rows of plans with no more pieces need no look at the clock beside those of a slice.
+  private static let uncountedPieces = 64
+  /// A piece with a format may take as long as reading so many bytes.
+  private static let bytesPerPiece = 32
+
+  /// The work of a row, in bytes that are read; 0 if the kind's plans are short, as most are.
+  @inline(__always)
+  var workPerRow: Int {
+    let pieces = plans.pointee.mostPieces
+    return pieces > Self.uncountedPieces ? pieces * Self.bytesPerPiece : 0
+  }
+
   /// Counts a row rendered by its plan.
   @inline(__always)
   func noteRow() { shelf.noteRows(1) }
 
   /// What `renderRows` may use.
   struct RowsLimits {
+    /// Rows at once.
+    let rows: Int
     /// The iterations of all rows.
     let iterations: Int
     /// No row is begun after this address in the output.
@@ -59,7 +73,7 @@ struct RowPlanner: ~Copyable {
     _ iterations: inout Int, _ tally: inout ValueTally
   ) -> StoppedRow? {
     guard let all = plans.pointee.all, let expected = plans.pointee.expected else { return nil }
-    let mostRows = run.stop - run.next.index
+    let mostRows = min(run.stop - run.next.index, limits.rows)
     var rows = cf_row_run(
       plans: all, expected: expected, plan_count: Int64(plans.pointee.count), nodes: tape.nodes(from: 0),
       text: tape.start, terms: terms.number, iteration_limit: Int64(limits.iterations),

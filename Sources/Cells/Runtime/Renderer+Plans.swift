@@ -2,8 +2,8 @@ import CellTemplates
 
 /// Renders rows by plans and records plans: see `RowPlanner`.
 extension Renderer {
-  /// Renders rows of a run as long as each has a plan and the output has at most `pauseBytes`. Afterwards the
-  /// run and the output are positioned after the last rendered row.
+  /// Renders rows of a run as long as each has a plan, the output has at most `pauseBytes`, and the clock need not be looked
+  /// at. Afterwards the run and the output are positioned after the last rendered row.
   /// - Throws: the `RenderFault` of the run's next row; the output then ends with the row before it.
   mutating func renderPlanned(
     _ run: inout RowRun, into output: inout ByteBuffer, pauseBytes: Int, _ stack: inout RenderStack
@@ -17,9 +17,11 @@ extension Renderer {
       let (first, before, startOfFirst) = (run, cost, output.count)
     #endif
     var tally = ValueTally()
+    let (work, firstIndex) = (planner.workPerRow, run.next.index)
+    let mostRows = work == 0 ? Int.max : max(Self.bytesPerLook / work, 1)
     let stopped = planner.renderRows(
-      &run, on: tape, to: &cursor, RowPlanner.RowsLimits(iterations: limits.iterations, pause: pause),
-      &iterations, &tally)
+      &run, on: tape, to: &cursor,
+      RowPlanner.RowsLimits(rows: mostRows, iterations: limits.iterations, pause: pause), &iterations, &tally)
     if tally.missing > 0 { memo.tally = memo.tally + tally }
     output.setEnd(cursor.target)
     #if DEBUG
@@ -32,7 +34,12 @@ extension Renderer {
         cost = costOfAll
       }
     #endif
-    guard let stopped else { return }
+    if work > 0 { lookAfter(reading: work * (run.next.index - firstIndex + 1)) }
+    guard let stopped else {
+      // Plans cannot pause: the next row is left to the program.
+      isLongerThanPlans = work > 0 && isPauseDue
+      return
+    }
     context = run.next
     let start = output.count - stopped.writtenBytes
     do throws(RenderFault) {
@@ -65,11 +72,16 @@ extension Renderer {
   private static var planBytes: Int { 128 << 10 }
 
   /// Renders the row by its plan.
-  /// - Returns: false if the row is too long; the output is then unchanged.
+  /// - Returns: false if the row is too long, or a pause is due; the output is then unchanged.
   @inline(__always)
   mutating func render(
     by plan: PlanPosition, into output: inout ByteBuffer, _ scratch: inout ByteBuffer
   ) throws(RenderFault) -> Bool {
+    let work = planner.workPerRow
+    if work > 0 {
+      lookAfter(reading: work)
+      if isPauseDue { return false }
+    }
     iterations &+= plan.iterations
     let start = output.count
     var cursor = output.cursor(limit: min(limits.outputBytes, start &+ Self.planBytes))

@@ -61,7 +61,7 @@ struct Renderer: ~Copyable {
   var long: LongValue?
   /// How the value that is being printed would be shown if it fitted its format.
   var shownAs: PlanRecorder.ShownAs?
-  /// Whether the row's plan was abandoned because its output is long.
+  /// Whether the next row is not rendered by its plan, because its output is long or a pause is due.
   var isLongerThanPlans = false
 
   // Inlined, and calls nothing unless the kind depends on its locale: otherwise the references of the arguments would be

@@ -179,6 +179,30 @@ import Testing
     #expect(whole == [missing.outcome])
   }
 
+  /// A paused row is charged for what it holds, as is a request in slices.
+  @Test func aPausedRowTellsItsMemory() throws {
+    let harness = try RenderHarness([
+      "k.mustache": String(repeating: " ", count: 100_000) + "{{>part}}\n",
+      "part.mustache": String(repeating: "x\n", count: 100),
+      "names.mustache": String(repeating: "{{z.a}}", count: 10_000),
+    ])
+    let (held, kept) = try harness.factory.assumeIsolated { factory throws in
+      var text = ByteBuffer()
+      text.append(text: "{}")
+      let root = try factory.parse(&text, in: 0..<text.count, depthLimit: 512)
+      let tape = factory.tape(over: text)
+      let cell = factory.dequeueReusableCell(ofKind: try #require(factory.archive.kindNumber("k")))
+      defer { factory.enqueue(cell) }
+      factory.rowPause = RowPause(atMicroseconds: 0)
+      #expect(throws: RenderFault.self) {
+        let context = RowContext(row: root, index: 0, count: 1)
+        try factory.render(cell, context, on: tape, limits: RenderLimits(), into: &cell.buffer)
+      }
+      return (factory.takePausedRow().heldBytes, factory.keepRows().indexBytes)
+    }
+    #expect(held > 100_000 && kept > 4 * 10_000)
+  }
+
   /// Values of outlets are printed in parts, whatever looking them up counts.
   @Test(arguments: ["a", "a.1", "a.16", "a.33"]) func outletsPause(_ path: String) throws {
     let harness = try RenderHarness([

@@ -39,6 +39,9 @@ struct ContextStack: ~Copyable {
   /// The values of the contexts above the row that can contain names: objects and lists.
   private var scopes = TrivialStack<JSONTape.Index>()
 
+  /// Memory in bytes.
+  var heldBytes: Int { contexts.heldBytes + scopes.heldBytes }
+
   @inline(__always)
   var scopeCount: Int { scopes.count &- floor.scope }
 

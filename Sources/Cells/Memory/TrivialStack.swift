@@ -16,6 +16,9 @@ struct TrivialStack<Element: BitwiseCopyable>: ~Copyable {
 
   deinit { base.deallocate() }
 
+  /// Memory in bytes.
+  var heldBytes: Int { capacity * MemoryLayout<Element>.stride }
+
   @inline(__always)
   mutating func push(_ element: Element) {
     if count == capacity { grow() }

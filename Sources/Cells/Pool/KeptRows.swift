@@ -21,6 +21,6 @@ package final class KeptRows {
   /// Memory of the parsed rows in bytes.
   package var heldBytes: Int { parser.heldBytes }
 
-  /// Memory of the name indexes of the row and of large objects in bytes. Grows during rendering, up to a limit.
+  /// Memory of the name indexes of the row and of large objects, and of hints, in bytes. Grows during rendering, up to a limit.
   package var indexBytes: Int { memo.indexBytes }
 }

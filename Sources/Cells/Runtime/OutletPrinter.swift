@@ -20,7 +20,8 @@ package final class OutletPrinter {
     writer = OutletWriter(archive, kind: kind, outlets, context, on: tape, memo, limits)
   }
 
-  /// Memory in bytes, not including the output.
+  /// Memory in bytes, not including the output. That of the kind's outlets counts for each printer: they may be kept for it
+  /// alone.
   package var heldBytes: Int { writer.heldBytes }
 
   /// Appends the next part.
@@ -66,7 +67,7 @@ private struct OutletWriter: ~Copyable {
     values = OutletValues(archive, kind: kind, outlets, context, on: tape, memo, limits)
   }
 
-  var heldBytes: Int { value?.heldBytes ?? 0 }
+  var heldBytes: Int { (value?.heldBytes ?? 0) + outlets.heldBytes }
 
   mutating func print(on tape: JSONTape, to output: inout ByteBuffer) throws(RenderFault) -> Bool {
     values.tape = tape

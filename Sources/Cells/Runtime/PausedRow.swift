@@ -20,6 +20,6 @@ package final class PausedRow {
     self.start = start
   }
 
-  /// The memory used by values being printed, in bytes.
-  package var heldBytes: Int { stack.scratch.capacity + (long?.heldBytes ?? 0) }
+  /// Memory in bytes: the stacks, the indentation, and values being printed.
+  package var heldBytes: Int { stack.heldBytes + (long?.heldBytes ?? 0) }
 }

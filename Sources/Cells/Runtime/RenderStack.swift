@@ -84,6 +84,12 @@ struct RenderStack: ~Copyable {
   private static let missingBytesLimit = 64 << 10
   private static let keptScratchBytes = 64 << 10
 
+  /// Memory in bytes.
+  var heldBytes: Int {
+    let stacks = contexts.heldBytes + rows.heldBytes + calls.heldBytes + overrides.heldBytes + bodies.heldBytes
+    return stacks + outlets.heldBytes + indentation.capacity + scratch.capacity + missingBytes
+  }
+
   /// Clears the state of the last row, which a fault may have left in any condition.
   @inline(__always)
   mutating func reset() {

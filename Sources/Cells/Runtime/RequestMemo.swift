@@ -7,6 +7,7 @@ final class RequestMemo {
   /// Hint slots for programs without slots in a cell, as many as any program needs. Hints of any program are
   /// valid; hints of the same program are just right more often. Freed in `deinit`.
   let spareSlots: UnsafeMutablePointer<UInt32>
+  private let spareSlotCount: Int
   let escapers = TextEscapers()
   // Both unchecked, because every call of a renderer reads and writes them: a single thread renders, and no
   // access calls other code.
@@ -30,15 +31,15 @@ final class RequestMemo {
   init(for archive: CellArchive, _ shelf: FormatShelf) {
     self.shelf = shelf
     lookups = LookupMemo(nameCount: archive.tables.$names.count)
-    let most = archive.largestSlotCount
-    spareSlots = .allocate(capacity: most)
-    spareSlots.initialize(repeating: 0, count: most)
+    spareSlotCount = archive.largestSlotCount
+    spareSlots = .allocate(capacity: spareSlotCount)
+    spareSlots.initialize(repeating: 0, count: spareSlotCount)
   }
 
   deinit { spareSlots.deallocate() }
 
-  /// The memory that look-ups in the row and in large objects take, in bytes.
-  var indexBytes: Int { lookups.indexBytes }
+  /// The memory that look-ups in the row and in large objects take, in bytes, with that of hints.
+  var indexBytes: Int { lookups.indexBytes + spareSlotCount * MemoryLayout<UInt32>.stride }
 
   /// The formats for a kind that depends on its locale.
   func formats(of kind: UInt32) -> RequestFormats {

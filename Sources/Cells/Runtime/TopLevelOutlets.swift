@@ -23,6 +23,10 @@ final class TopLevelOutlets {
   private var sectionAround: [UInt32] = []
 
   var groupCount: Int { starts.count - 1 }
+  /// Memory in bytes.
+  var heldBytes: Int {
+    (members.capacity + starts.capacity + sectionAround.capacity) * MemoryLayout<UInt32>.stride
+  }
 
   /// Cost: the kind's parts.
   init(of kind: UInt32, in archive: CellArchive) {

@@ -29,6 +29,22 @@ import Testing
         """)
   }
 
+  /// Names that end a line in a language, and two names that are one in Swift.
+  @Test func namesAreEscapedForEachLanguage() throws {
+    let folder = try TemporaryFolder([
+      "lines.mustache": "{{a}}", "lines.sample.json": #"[{"a": 1, "\u2028x": 1, "\u2029": 2}]"#,
+      "accents.mustache": "{{a}}", "accents.sample.json": #"[{"a": 1, "\u00e9": 1, "e\u0301": "b"}]"#,
+    ])
+    let names = ["typescript": #""\u2028x""#, "python": #""\u2028x""#, "swift": #""\u{2028}x""#]
+    for (language, name) in names {
+      let text = try run("types", "--templates", folder.path, "--language", language).text
+      #expect(text.contains(name), "\(text)")
+      #expect(!text.unicodeScalars.contains("\u{2028}") && !text.unicodeScalars.contains("\u{2029}"))
+      let isOneName = text.contains("public typealias Accents = [String: JSONValue]")
+      #expect(isOneName == (language == "swift"), "\(text)")
+    }
+  }
+
   @Test func anArchiveGivesTheSameTypes() throws {
     let folder = try TemporaryFolder([:])
     let archive = folder["cells.archive"]

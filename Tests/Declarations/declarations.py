@@ -53,6 +53,8 @@ NASTY = {
       <i data-outlet="rows" data-include="union">x</i></div>""",
     "nested.sample.json": [{"o": {"n": "a"}, "rows": [{"price": 1, "body": "text", "needed": "a"}]}],
     "Value.mustache": "{{String}} {{Any}}", "Value.sample.json": [{"String": "a", "Any": 1}],
+    # What ends a line in JavaScript.
+    "lines.mustache": "{{a}}", "lines.sample.json": [{"a": 1, "\u2028x": 1, "\u2029": "b"}],
     "plain.mustache": "<p>{{never.sampled}}</p>", "empty.mustache": "<p>nothing</p>",
 }
 

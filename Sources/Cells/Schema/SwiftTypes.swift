@@ -25,9 +25,18 @@ struct SwiftTypes {
   }
 
   init(_ types: RowTypes, _ names: TypeNames) {
+    var types = types
+    for position in types.objects.indices where Self.hasEqualNames(types.objects[position]) {
+      types.objects[position].isOpen = true
+    }
     self.types = types
     self.names = names
     isRecursive = Self.recursive(types)
+  }
+
+  /// Whether two names are one in Swift, to which an `é` is the same in either form: they cannot be two coding keys.
+  private static func hasEqualNames(_ object: RowTypes.Object) -> Bool {
+    Set(object.members.map(\.text)).count < object.members.count
   }
 
   mutating func alias(_ name: String, _ comment: String) -> String {
@@ -36,7 +45,9 @@ struct SwiftTypes {
   }
 
   mutating func declaration(of object: RowTypes.Object, at position: Int, _ comment: String) -> String {
-    if object.isOpen { return "\n/// \(comment)\npublic typealias \(object.name) = [String: JSONValue]\n" }
+    if types.objects[position].isOpen {
+      return "\n/// \(comment)\npublic typealias \(object.name) = [String: JSONValue]\n"
+    }
     var members: [(name: String, type: String, member: RowTypes.Member)] = []
     for (name, member) in zip(SwiftNames.names(of: object.members), object.members) {
       let type = type(of: member.value, isOptional: !member.isRequired, in: position) {
@@ -219,7 +230,7 @@ enum SwiftNames {
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"", "\\": quoted += "\\\(scalar)"
-      case _ where scalar.value < 32 || scalar.value == 127:
+      case _ where scalar.value < 32 || scalar.value == 127 || (0x2028...0x2029).contains(scalar.value):
         quoted += "\\u{\(String(scalar.value, radix: 16))}"
       default: quoted.unicodeScalars.append(scalar)
       }

@@ -96,10 +96,17 @@ extension RowTypes.Member {
     return name.allSatisfy { SchemaWriter.isPlain($0) }
   }
 
-  /// Its name between quotes, escaped as in JSON.
+  /// Its name between quotes, escaped as in JSON, and so that no language ends a line in it.
   var quoted: String {
     var output = ByteBuffer()
     name.withUnsafeBytes { JSONTape.appendJSONString($0, to: &output) }
-    return String(decoding: output.bytes, as: UTF8.self)
+    var quoted = ""
+    for scalar in String(decoding: output.bytes, as: UTF8.self).unicodeScalars {
+      switch scalar {
+      case "\u{2028}", "\u{2029}": quoted += "\\u\(String(scalar.value, radix: 16))"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted
   }
 }

@@ -172,8 +172,43 @@ import Testing
     Shape("errors that quote a long name", ["c": "<x\(times(1000, "x")) \(times(2000, "a "))>"]),
     Shape("open elements", ["c": times(5000, "<b>")]),
     Shape("open elements of scenery", nib: times(30_000, "<b>")),
+    Shape(
+      "blocks within many parents",
+      [
+        "p": "{{$a}}{{/a}}",
+        "c": times(90, "{{<p}}{{$a}}") + each(250) { "{{$b\($0)}}{{/b\($0)}}" } + times(90, "{{/a}}{{/p}}"),
+      ]),
   ]) func whatTakesMemoryIsCounted(_ shape: Shape) {
     #expect(shape.diagnostics(LoadBudget(pieceLimit: 20_000)).map(\.code) == [.loadLimit])
+  }
+
+  /// Walks blocks of one name in different attributes, and parents that each override it.
+  private static func walk(blocks: Int, parents: Int, _ budget: LoadBudget) -> WalkSet {
+    let shape = Shape(
+      "",
+      [
+        "b": each(blocks) { "<i data-k\($0)=\"{{$a}}{{/a}}\"></i>" },
+        "c": times(parents, "{{<b}}{{$a}}x{{/a}}{{/b}}"),
+      ])
+    let walks = WalkSet(shape.sources.map { ParsedTemplate($0) }, schemes: .standard, budget: budget)
+    walks.walkAll()
+    return walks
+  }
+
+  /// The blocks that each override is for are found before any override is compiled. Each pair of them takes memory.
+  @Test func overridesAreCountedBeforeTheyAreCompiled() {
+    let budget = LoadBudget(pieceLimit: 20_000)
+    let walks = Self.walk(blocks: 250, parents: 250, budget)
+    #expect(budget.isSpent)
+    #expect(walks.overrideCounts.isEmpty)
+  }
+
+  /// One more than there may be, so that the override is refused.
+  @Test func anOverrideIsForFewPlaces() {
+    let walks = Self.walk(blocks: 1000, parents: 3, LoadBudget())
+    #expect(walks.diagnostics.map(\.code) == [.nestedTooDeep, .nestedTooDeep, .nestedTooDeep])
+    let limit = WalkSet.contextLimit + 1
+    #expect(walks.overrideCounts.values.sorted() == [limit, limit, limit])
   }
 
   /// Text counts for each context that it is compiled for.

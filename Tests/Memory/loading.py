@@ -58,6 +58,8 @@ FOLDERS = {
     "blocks in values": lambda: kinds(80, lambda number: each(250, f'<p data-x{number}_%="{{{{$t%}}}}y{{{{/t%}}}}"></p>')),
     "parents in one cell": lambda: {"b.mustache": "{{$t}}x{{/t}}", "a.mustache": each(60_000, "{{<b}}{{$t}}y{{/t}}{{/b}}")},
     "blocks": lambda: {"a.mustache": each(110_000, "{{$b%}}{{/b%}}")},
+    "overrides of many blocks": lambda: {
+        "a.mustache": each(8000, '<i data-k%="{{$t}}{{/t}}"></i>'), "b.mustache": "{{<a}}{{$t}}x{{/t}}{{/a}}" * 8000},
     "calls": lambda: {"b.mustache": "x", "a.mustache": each(350_000, "{{>b}}")},
     "sections": lambda: {"a.mustache": each(180_000, "{{#a%}}{{/a%}}")},
     "names": lambda: {"a.mustache": each(280_000, "{{a%}}")},
@@ -111,7 +113,7 @@ FOLDERS = {
 
 # The errors of folders that are refused, which takes memory all the same. All others are to be loaded.
 REFUSED = {"a long list of named formats": "invalid-format"} | dict.fromkeys([
-    "parents of parents", "more parents of parents", "overrides of one parent", "outlets", "conditions with many words",
+    "parents of parents", "more parents of parents", "overrides of one parent", "overrides of many blocks", "outlets", "conditions with many words",
     "bindings with many words", "plurals of many numbers", "Mustache plurals of many numbers", "tokens of one binding", "cells and images",
     "fewer cells and more images", "cells and a large text", "names and images", "warnings"], "load-limit")
 

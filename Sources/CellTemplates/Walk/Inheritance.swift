@@ -3,8 +3,8 @@
 /// Block places are propagated from programs to the parent tags that call them, and on to the programs with
 /// these tags; but only where they are wanted, because a tag overrides a block of that name there or further
 /// on. So the cost is linear in the overrides and in the parents between each override and its block, however
-/// parents nest or call each other. Each step counts as a piece, which bounds what names and dynamic parents
-/// can multiply.
+/// parents nest or call each other. Whatever is kept of a step counts as a piece before it is kept, which bounds
+/// what names, places and dynamic parents can multiply.
 final class Inheritance {
   /// The most parents between an override and its block. By default, rendering reaches its limit long before.
   static let depthLimit = 128
@@ -116,23 +116,30 @@ final class Inheritance {
   /// Lets a tag, and the tags in whose overrides it is, override blocks of a program. Parents in overrides
   /// nest no deeper than sections, which bounds the recursion.
   private func subscribe(_ tag: ParentTag, to node: Int) {
-    guard tag.addSource(node) else { return }
+    guard budget.spend(), tag.addSource(node) else { return }
     for name in tag.names {
+      guard budget.keep(pieces: 1) else { return }
       let number = names.add(name)
       nodes[node].takers[number, default: []].append(tag)
-      for place in nodes[node].reach[number]?.elements ?? [] { give(place, to: tag) }
+      for place in nodes[node].reach[number]?.elements ?? [] {
+        guard give(place, to: tag) else { break }
+      }
       wanting.append((node, number, 0))
     }
     for outer in tag.outer { subscribe(outer, to: node) }
   }
 
-  private func give(_ place: Int, to tag: ParentTag) {
-    if tag.add(place) { waiting.append((tag, place)) }
+  /// Lets a tag override a block. Returns false if it takes no more.
+  @discardableResult
+  private func give(_ place: Int, to tag: ParentTag) -> Bool {
+    guard budget.spend(), !tag.isFull else { return false }
+    if tag.add(place), budget.keep(pieces: 1) { waiting.append((tag, place)) }
+    return true
   }
 
   /// Same recursion as `subscribe`.
   private func give(block place: Int, to tag: ParentTag) {
-    guard tag.addOwnBlock(place) else { return }
+    guard budget.spend(), tag.addOwnBlock(place), budget.keep(pieces: 1) else { return }
     if tag.numbers[places.elements[place].name] != nil { give(place, to: tag) }
     for outer in tag.outer { give(block: place, to: outer) }
   }
@@ -152,31 +159,36 @@ final class Inheritance {
   }
 
   private func pull(_ name: Int, from below: Int, into above: Int) {
+    guard budget.keep(pieces: 1) else { return }
     wanting.append((below, name, (nodes[above].depths[name] ?? 0) + 1))
     if above != below { nodes[below].wanters[name, default: UniqueList()].add(above) }
     for place in nodes[below].reach[name]?.elements ?? [] { reach(place, from: above) }
   }
 
   private func reach(_ place: Int, from node: Int) {
-    let name = placeNames[place]
-    if nodes[node].reach[name, default: UniqueList()].insert(place) { flowing.append((node, place)) }
+    guard budget.spend(),
+      nodes[node].reach[placeNames[place], default: UniqueList()].insert(place), budget.keep(pieces: 1)
+    else { return }
+    flowing.append((node, place))
   }
 
   private func flow() {
-    while !(wanting.isEmpty && flowing.isEmpty), budget.keep(pieces: 1) {
+    while !budget.isSpent {
       if let (node, name, depth) = wanting.popLast() {
         want(name, in: node, depth)
       } else if let (node, place) = flowing.popLast() {
         let name = placeNames[place]
-        for tag in nodes[node].takers[name] ?? [] { give(place, to: tag) }
+        nodes[node].takers[name]?.removeAll { !give(place, to: $0) }
         // The blocks of any cell are always propagated, because otherwise every name would be looked up in every cell.
         if nodes[node].isText { reach(place, from: Self.anything) }
         for above in nodes[node].wanters[name]?.elements ?? [] { reach(place, from: above) }
+      } else {
+        return
       }
     }
     // If the budget is spent, the rest is skipped.
-    wanting.removeAll(keepingCapacity: true)
-    flowing.removeAll(keepingCapacity: true)
+    wanting = []
+    flowing = []
   }
 
   private func want(_ name: Int, in node: Int, _ depth: Int) {

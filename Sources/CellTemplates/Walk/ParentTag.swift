@@ -41,6 +41,9 @@ final class ParentTag {
     self.names = names.elements
   }
 
+  /// Whether it was given so many places that it is refused: one of its overrides is for more than there may be.
+  var isFull: Bool { places.count > WalkSet.contextLimit * names.count }
+
   /// Returns false if the place is already known.
   func add(_ place: Int) -> Bool { places.insert(place).inserted }
 

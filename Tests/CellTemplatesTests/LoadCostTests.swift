@@ -37,6 +37,18 @@ import Testing
     return files
   }
 
+  /// Many parents in an override of a name of megabytes.
+  private static func longName() -> [String: String] {
+    let name = times(2_000_000, "n")
+    let kinds = (0..<5000).map { "k\($0)" }
+    var files = Dictionary(uniqueKeysWithValues: kinds.map { ($0, "x") })
+    files["p"] = "{{$\(name)}}{{/\(name)}}"
+    files["c"] = "{{<p}}{{$\(name)}}" + kinds.map { "{{<\($0)}}{{/\($0)}}" }.joined() + "{{/\(name)}}{{/p}}"
+    // Few names are compared one by one.
+    files["a"] = (0..<8).map { "{{$b\($0)}}{{/b\($0)}}" }.joined()
+    return files
+  }
+
   @Test(arguments: [
     Shape("parents in overrides", ["p": "<i>{{$a}}{{/a}}</i>", "c": nested(90)]),
     Shape("of several places", ["p": "{{$a}}{{/a}}<i>{{$a}}{{/a}}</i><b>{{$a}}{{/a}}</b>", "c": nested(90)]),
@@ -85,6 +97,7 @@ import Testing
           "{{<k\(($0 + 1) % 60)}}{{$a}}<b>{{$a}}{{/a}}</b>{{<k\(($0 * 7 + 3) % 60)}}{{$a}}{{$b}}{{/b}}{{/a}}"
             + "{{/k\(($0 * 7 + 3) % 60)}}{{/a}}{{/k\(($0 + 1) % 60)}}{{$a}}{{/a}}"
         }, end: "")),
+    Shape("parents in an override of a long name", longName(), "invalid-name"),
     Shape("blocks", ["c": (0..<4000).map { "{{$a\($0)}}x{{/a\($0)}}" }.joined()]),
     Shape("parents", ["p": "<i>{{$a}}{{/a}}</i>", "c": times(4000, "{{<p}}{{$a}}x{{/a}}{{/p}}")]),
     Shape("sections", ["c": times(20_000, "{{#a}}{{/a}}") + "<i \(times(20_000, "{{#a}}{{/a}}"))></i>"]),

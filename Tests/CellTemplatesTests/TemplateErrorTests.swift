@@ -96,6 +96,9 @@ import Testing
     // Longer than any handwritten name.
     Case("{{\(long)}}{{/\(long)}}", "1:1030 unexpected-end"),
     Case("<\(long)></\(long)>", "1:1 invalid-markup", "1:1028 invalid-markup"),
+    Case("{{$\(long)}}{{x y}}{{/\(long)}}", "1:1 invalid-name", "1:1031 invalid-name"),
+    Case("{{<*a}}{{$\(long)}}x{{/\(long)}}{{/*a}}", "1:8 invalid-name"),
+    Case("{{$\(long.dropLast())}}x{{/\(long.dropLast())}}"),
 
     // Sections, parents and blocks.
     Case("{{#items}}…", "1:1 unclosed-section"),

@@ -140,8 +140,7 @@ struct MustacheParser {
       } else if !tag.standsAlone {
         startLine()
       }
-      if tag.name.isEmpty { reportEmptyName(tag) }
-      open(tag, name: nil)
+      openBlock(tag)
     case .end:
       end(tag)
     }
@@ -176,6 +175,20 @@ struct MustacheParser {
         hint: "move the inner ones into a partial")
     }
     openTags.append(OpenTag(tag: tag, name: name ?? MustacheName(segments: []), plural: plural, ends: ends))
+  }
+
+  /// Opens a block or an override. A name that is too long is reported and cut: names are compared wherever blocks may be
+  /// overridden.
+  private mutating func openBlock(_ tag: MustacheTag) {
+    if tag.name.isEmpty { reportEmptyName(tag) }
+    guard let fault = NameRule.fault(in: tag.name.utf8) else {
+      open(tag, name: nil)
+      return
+    }
+    let shown = NameRule.shown(tag.name.utf8)
+    report(
+      .invalidName, tag, "the block's name \"\(shown)\" \(fault)", hint: "give it a short name: {{$title}}")
+    open(tag.named(shown), name: nil, ends: [tag.name])
   }
 
   /// Warns of a name that is probably meant as in another language, or as a format.

@@ -1,5 +1,5 @@
 /// The rules for names. Names of data, blocks, kinds, classes, actions, nibs, elements and attributes contain
-/// no control characters. Except for data and blocks, whose paths may be long, they have at most 1024 bytes.
+/// no control characters. Except for data, whose paths may be long, they have at most 1024 bytes.
 package enum NameRule {
   static let limitBytes = 1024
   /// How much of a name a message quotes, because one name may be quoted in as many messages as a file has

@@ -10,6 +10,7 @@ final class Inheritance {
   static let depthLimit = 128
 
   private(set) var places = UniqueList<BlockOccurrence>()
+  /// The names of blocks and overrides. Whatever follows compares their numbers.
   private var names = UniqueList<[UInt8]>()
   /// The number of each place's name.
   private var placeNames: [Int] = []
@@ -65,6 +66,9 @@ final class Inheritance {
 
   // MARK: What the walk found
 
+  /// The number of a name. Cost: linear in the name.
+  func number(ofName name: [UInt8]) -> Int { names.add(name) }
+
   /// Adds a block of a program.
   func add(_ block: BlockOccurrence, to key: WalkKey) {
     reach(number(of: block), from: node(key))
@@ -99,8 +103,8 @@ final class Inheritance {
     if !tag.isIdle { add(block, to: tag.key) }
   }
 
-  /// The next override to compile, with its place; nil if all are done.
-  func nextOverride() -> (tag: ParentTag, place: BlockOccurrence)? {
+  /// The next place to override, and the indexes of the tag's overrides of its name; nil if all are done.
+  func nextOverride() -> (tag: ParentTag, place: BlockOccurrence, overrides: [Int])? {
     guard next < waiting.count else {
       waiting = []
       next = 0
@@ -108,7 +112,7 @@ final class Inheritance {
     }
     next += 1
     let (tag, place) = waiting[next - 1]
-    return (tag, places.elements[place])
+    return (tag, places.elements[place], tag.numbers[placeNames[place]] ?? [])
   }
 
   // MARK: Who takes places
@@ -119,12 +123,11 @@ final class Inheritance {
     guard budget.spend(), tag.addSource(node) else { return }
     for name in tag.names {
       guard budget.keep(pieces: 1) else { return }
-      let number = names.add(name)
-      nodes[node].takers[number, default: []].append(tag)
-      for place in nodes[node].reach[number]?.elements ?? [] {
+      nodes[node].takers[name, default: []].append(tag)
+      for place in nodes[node].reach[name]?.elements ?? [] {
         guard give(place, to: tag) else { break }
       }
-      wanting.append((node, number, 0))
+      wanting.append((node, name, 0))
     }
     for outer in tag.outer { subscribe(outer, to: node) }
   }
@@ -140,7 +143,7 @@ final class Inheritance {
   /// Same recursion as `subscribe`.
   private func give(block place: Int, to tag: ParentTag) {
     guard budget.spend(), tag.addOwnBlock(place), budget.keep(pieces: 1) else { return }
-    if tag.numbers[places.elements[place].name] != nil { give(place, to: tag) }
+    if tag.numbers[placeNames[place]] != nil { give(place, to: tag) }
     for outer in tag.outer { give(block: place, to: outer) }
   }
 

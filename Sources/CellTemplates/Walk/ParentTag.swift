@@ -2,10 +2,10 @@
 final class ParentTag {
   let key: WalkKey
   let occurrence: ParentOccurrence
-  /// The indexes of the overrides with each name.
-  let numbers: [[UInt8]: [Int]]
-  /// The names in the order of the overrides.
-  let names: [[UInt8]]
+  /// The indexes of the overrides with each name, as numbered by `Inheritance`.
+  let numbers: [Int: [Int]]
+  /// The numbers of the names in the order of the overrides.
+  let names: [Int]
   /// Whether nothing inside it is ever printed.
   let isIdle: Bool
   /// The programs whose blocks it can override, as numbered by `Inheritance`.
@@ -26,19 +26,19 @@ final class ParentTag {
     let context: KeptContext
   }
 
-  init(_ occurrence: ParentOccurrence, of key: WalkKey, isIdle: Bool) {
+  /// - Parameter names: the number of each override's name.
+  init(_ occurrence: ParentOccurrence, of key: WalkKey, isIdle: Bool, names: [Int]) {
     self.key = key
     self.occurrence = occurrence
     self.isIdle = isIdle
-    var numbers: [[UInt8]: [Int]] = [:]
-    var names = UniqueList<[UInt8]>()
-    for (number, block) in occurrence.blocks.enumerated() {
-      let name = Array(block.name.utf8)
+    var numbers: [Int: [Int]] = [:]
+    var distinct = UniqueList<Int>()
+    for (number, name) in names.enumerated() {
       numbers[name, default: []].append(number)
-      names.add(name)
+      distinct.add(name)
     }
     self.numbers = numbers
-    self.names = names.elements
+    self.names = distinct.elements
   }
 
   /// Whether it was given so many places that it is refused: one of its overrides is for more than there may be.

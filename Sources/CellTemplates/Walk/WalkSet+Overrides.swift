@@ -11,8 +11,8 @@ extension WalkSet {
   func expandOverrides() {
     repeat {
       tellChanges()
-      while !budget.isSpent, let (tag, block) = inheritance.nextOverride() {
-        expand(block, tag)
+      while !budget.isSpent, let (tag, block, numbers) = inheritance.nextOverride() {
+        expand(numbers, of: tag, for: block)
         readQueue()
         tellChanges()
       }
@@ -34,7 +34,8 @@ extension WalkSet {
   private func addTags(of key: WalkKey, isIdle: Bool) {
     let known = parentTags[key]?.count ?? 0
     for parent in results[key]?.parents.elements[known...] ?? [] {
-      let tag = ParentTag(parent, of: key, isIdle: isIdle)
+      let names = parent.blocks.map { inheritance.number(ofName: Array($0.name.utf8)) }
+      let tag = ParentTag(parent, of: key, isIdle: isIdle, names: names)
       budget.keep(pieces: parent.context.pieces + LoadBudget.blockPieces * parent.blocks.count)
       parentTags[key, default: []].append(tag)
       inheritance.add(tag)
@@ -56,9 +57,10 @@ extension WalkSet {
   }
 
   /// Compiles a parent's overrides of one name for one block.
-  private func expand(_ occurrence: BlockOccurrence, _ tag: ParentTag) {
+  /// - Parameter numbers: the indexes of the overrides.
+  private func expand(_ numbers: [Int], of tag: ParentTag, for occurrence: BlockOccurrence) {
     let source = templates[tag.key.template].source
-    for number in tag.numbers[occurrence.name] ?? [] {
+    for number in numbers {
       let block = tag.occurrence.blocks[number]
       let id = OverrideID(template: tag.key.template, at: block.at)
       overrideCounts[id, default: 0] += 1

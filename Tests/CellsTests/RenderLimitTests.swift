@@ -84,7 +84,7 @@ import Testing
     let names = (0..<300).map { "{{m\($0)}}" }.joined()
     let harness = try RenderHarness(["c.mustache": "{{@index}}{{#o}}\(names){{/o}}"])
     for rows in [1, 8, 2000] { _ = try harness.render("c", largeObjects(rows)) }
-    let bytes = harness.factory.assumeIsolated { $0.memo.indexBytes }
+    let bytes = harness.factory.assumeIsolated { $0.memo.lookups.indexBytes }
     #expect(bytes > 0 && bytes <= 9 * 8 * 320)
   }
 

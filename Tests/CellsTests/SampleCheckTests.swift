@@ -80,11 +80,19 @@ import Testing
     // A section that is not reached requires no names, but its names count as used.
     Case("<p>{{#x}}{{a}}{{b}}{{/x}}</p>", #"[{"a": 1}]"#, "1:2 sample-lacks-name x"),
     Case("<p>{{#x}}{{a}}{{/x}}</p>", #"[{"x": false, "a": 1}]"#),
+    // A dotted name is asked for once, wherever it is found.
+    Case(
+      "{{#order}}{{user.name}}{{/order}} {{user.id}}",
+      #"[{"user": {"id": 1}, "order": {"user": {"name": "Ada"}}}]"#),
+    Case("{{^e}}{{#a}}{{e.c}}{{/a}}{{/e}}", #"[{"a": {"e": {"c": 1}}}]"#),
+    Case(
+      "{{#order}}{{user.name}}{{/order}} {{user.id}}", #"[{"user": {"id": 1}, "order": {"user": {"x": 1}}}]"#,
+      "1:38 sample-lacks-name name", "1:39 unused-sample-name x"),
     // What is around an item depends on where the template looks up its list.
     Case("{{#p}}{{#l}}<i>{{b}}</i>{{/l}}{{/p}}", #"[{"l": [1, 2], "p": {"b": "x"}}]"#),
     Case(
       "{{#l}}<i>{{b}}</i>{{/l}}{{#p}}{{#l}}<i>{{c}}</i>{{/l}}{{/p}}",
-      #"[{"l": [1, 2], "p": {"b": "x", "c": 1}}]"#, "1:8 sample-lacks-name b", "1:23 unused-sample-name b"),
+      #"[{"l": [1, 2], "p": {"b": "x", "c": 1}}]"#, "1:9 sample-lacks-name b", "1:22 unused-sample-name b"),
     Case("<p data-cell=\"a\"><s data-bind=\"title:.\">s</s></p>", #"[{"any": {"thing": 1}}]"#)
       .with([:], file: "n.html"),
     Case("<p>{{^x}}{{a}}{{/x}}</p>", #"[{"x": 1, "a": 1}]"#),

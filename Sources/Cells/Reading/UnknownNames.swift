@@ -30,6 +30,8 @@ package final class UnknownNames {
     let isObject: Bool
     /// One, and those that members open.
     var states: [ReadStates.State]
+    /// How many of them members do not open.
+    let ownStates: Int
     /// The key or element that is looked at, and the one after it.
     var current: JSONTape.Index = 0
     var next: JSONTape.Index
@@ -82,7 +84,7 @@ package final class UnknownNames {
       if states.isFirstUse(), memo.pause.isOver() { return false }
     }
     while let position = frames.indices.last {
-      if frames[position].next >= frames[position].end {
+      if frames[position].next >= frames[position].end, !frames[position].isDeciding {
         frames.removeLast()
         if frames.isEmpty { break }
         continue
@@ -123,8 +125,8 @@ package final class UnknownNames {
     let inner = isObject ? around : around.map { states.element(of: $0, &visits) }
     frames.append(
       Frame(
-        value: value, end: tape.end(value), isObject: isObject, states: inner, next: value + 1,
-        isDeciding: isObject && inner.contains(where: states.hasGates)))
+        value: value, end: tape.end(value), isObject: isObject, states: inner, ownStates: inner.count,
+        next: value + 1, isDeciding: isObject && inner.contains(where: states.hasGates)))
   }
 
   private func lookAtMember(_ position: Int, _ tape: JSONTape) {
@@ -173,8 +175,10 @@ package final class UnknownNames {
     return Finding(path: path, name: name, nearest: nearest)
   }
 
-  /// Notes whether a member makes names inside it be looked up in this object.
+  /// Notes whether a member makes names inside it be looked up in this object; after the last member, opens what one of those
+  /// that do makes: that may take as long as a slice.
   private func decide(_ frame: inout Frame, _ tape: JSONTape) {
+    guard frame.next < frame.end else { return open(&frame) }
     let name = tape.nameID(frame.next)
     if name != JSONTape.unknownName, frame.states.contains(where: { states.isGate(name, in: $0) }) {
       switch tape.kind(frame.next + 1) {
@@ -183,16 +187,17 @@ package final class UnknownNames {
       }
     }
     frame.next = tape.end(frame.next + 1)
-    if frame.next < frame.end { return }
-    frame.isDeciding = false
-    let around = frame.states
-    for name in frame.deciding {
-      for state in around where states.isGate(name, in: state) {
+  }
+
+  private func open(_ frame: inout Frame) {
+    if let name = frame.deciding.popFirst() {
+      for state in frame.states[..<frame.ownStates] where states.isGate(name, in: state) {
         let opened = states.opened(by: name, in: state, &visits)
         if !frame.states.contains(opened) { frame.states.append(opened) }
       }
+      return
     }
-    frame.deciding = []
+    frame.isDeciding = false
     // What is opened may be everything.
     frame.next = frame.states.contains(where: states.isWhole) ? frame.end : frame.value + 1
   }

@@ -158,7 +158,8 @@ extension DataShape {
     for _ in 0..<Self.scopeLimit where parent != noIndex {
       let scope = scopes[Int(parent)]
       if scope.outerLevel != own, levels[scope.outerLevel].positions[first] != nil {
-        add(segments, use, part, to: scope.outerLevel)
+        // It is one place in the template: a nearer value is enough.
+        add(segments, use.union(.uncertain), part, to: scope.outerLevel)
         return
       }
       parent = scope.parent

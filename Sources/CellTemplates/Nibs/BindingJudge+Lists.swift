@@ -118,8 +118,7 @@ extension BindingJudge {
     }
     var value = context("style")
     var drawn: Set<ExactString> = []
-    let style = tag.attribute("style").flatMap { $0.moved ?? $0.text }
-    for declaration in CSSDeclarations.split(style ?? [], budget: budget) {
+    for declaration in CSSDeclarations.split(tag.attribute("style")?.text ?? [], budget: budget) {
       let text = Self.escaped(Array(declaration.text))
       if let property = declaration.property, let entry = bound[property] {
         if drawn.insert(property).inserted { try add(property, entry, drawn: text, in: &value, to: &list) }

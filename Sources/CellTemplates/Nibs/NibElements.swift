@@ -89,7 +89,7 @@ final class NibElements: ElementObserver {
       pending[tag.at] = .element(element)
       return
     }
-    var replaced: [ExactString: [UInt8]] = [:]
+    var replaced = movedLinks(tag)
     if let image = embed(tag, report) {
       replaced["src"] = Array("src=\"".utf8) + image + [UInt8(ascii: "\"")]
     }
@@ -167,13 +167,10 @@ final class NibElements: ElementObserver {
     while let last = open.last, last >= tag.at { open.removeLast() }
     if let position = inert, position >= tag.at { inert = nil }
     if let (refusal, at) = checkPlural(of: tag) { report(refusal, at) }
-    let rest = pending.removeValue(forKey: tag.at)
+    guard let rest = pending.removeValue(forKey: tag.at) else { return }
     let start = tag.nodes.lowerBound
     // False only if the markup is invalid, which was reported.
     guard start <= contentStart, contentStart <= endTagStart, endTagStart <= nodes.count else { return }
-    var endTagStart = endTagStart
-    if tag.name == "style" { moveLinks(inStyle: contentStart, to: &endTagStart, of: &nodes) }
-    guard let rest else { return }
     let drawn = DrawnElement(
       startTag: Array(nodes[start..<contentStart]),
       content: tag.isEmpty ? nil : Array(nodes[contentStart..<endTagStart]),

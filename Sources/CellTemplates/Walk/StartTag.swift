@@ -5,8 +5,6 @@ struct StartTag {
     let at: Int
     /// The value with references decoded; nil if part of it is not static, or in a block.
     let text: [UInt8]?
-    /// The text with links that lead elsewhere; nil if it is printed as written.
-    let moved: [UInt8]?
     /// The attribute's own nodes, as a range of the list that contains the tag.
     let nodes: Range<Int>
     /// Whether it is outside sections, blocks and partials.
@@ -46,8 +44,6 @@ struct StartTag {
 protocol ElementObserver: AnyObject {
   /// The cell that replaces an element; nil if it is printed. Called where the element ends.
   func standIn(for tag: StartTag) -> MustacheCall.Target?
-  /// The text of a static attribute whose links lead elsewhere; nil if it is printed as written.
-  func moved(_ text: [UInt8], of attribute: ExactString, on element: ExactString) -> [UInt8]?
   func startTag(_ tag: StartTag, in nodes: inout [CellNode], report: (Refusal, Int) -> Void)
   /// - Parameters:
   ///   - contentStart: the start of the element's content in the list, as it was when `startTag` was called.

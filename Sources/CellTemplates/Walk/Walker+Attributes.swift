@@ -155,28 +155,13 @@ extension Walker {
     if value.text == nil, BooleanAttributes.contain(value.attribute, on: context.name, walks.elements) {
       judgeBoolean(value.attribute, on: context.name)
     }
-    let moved = moveLinks(of: value, on: context.name)
     if let tag, !tag.holdsTooMany, attribute.list == list {
       // In a block of the tag, an override may have a value instead of the text.
       let text = blockDepth > tag.blockDepth ? nil : value.text
       let complete = StartTag.Attribute(
-        name: value.attribute, at: attribute.at, text: text, moved: moved,
-        nodes: attribute.start..<out.count,
+        name: value.attribute, at: attribute.at, text: text, nodes: attribute.start..<out.count,
         isUnconditional: !isConditional)
       self.tag?.attributes.append(complete)
     }
-  }
-
-  /// Writes a static attribute anew if its links lead elsewhere.
-  /// - Returns: the new text, if so.
-  private mutating func moveLinks(of value: ValueContext, on element: ExactString) -> [UInt8]? {
-    // One that starts in another list crosses a section, which was reported.
-    guard attribute.list == list, attribute.start <= out.count, let text = value.text,
-      let moved = observer?.moved(text, of: value.attribute, on: element)
-    else { return nil }
-    out.removeSubrange(attribute.start...)
-    literal += Array("\(value.attribute)=\"".utf8) + BindingJudge.escaped(moved) + [UInt8(ascii: "\"")]
-    seal()
-    return moved
   }
 }

@@ -173,6 +173,11 @@ import Testing
     Shape("open elements", ["c": times(5000, "<b>")]),
     Shape("open elements of scenery", nib: times(30_000, "<b>")),
     Shape(
+      "classes of cells",
+      nib: each(100) { cell in
+        "<p data-cell=k\(cell) data-class=\"\(each(256) { "c\(cell)-\($0) " })\">x</p>"
+      }),
+    Shape(
       "blocks within many parents",
       [
         "p": "{{$a}}{{/a}}",

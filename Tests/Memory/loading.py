@@ -41,6 +41,11 @@ def chain(number):
     return "{{$t}}x{{/t}}" if number == 0 else f"{{{{<a{number - 1}}}}}{{{{$t}}}}y{{{{$u{number}}}}}z{{{{/u{number}}}}}{{{{/t}}}}{{{{/a{number - 1}}}}}"
 
 
+def classes(count):
+    return [f'<p data-cell="a{cell}" data-class="{" ".join(f"{256 * cell + number:x}" for number in range(256))}">x</p>'
+            for cell in range(count)]
+
+
 # Words of a condition, and cases of a plural, as many as there may be.
 WORDS = ",".join(str(number) for number in range(32))
 CASES = "".join(f'<b data-case="={number}">x</b>' for number in range(60))
@@ -84,6 +89,8 @@ FOLDERS = {
     "actions": lambda: nib(each(780, '<div data-cell="a%">' + each(256, '<b data-action="b%">x</b>') + "</div>")),
     "small cells of a nib": lambda: nib(each(60_000, '<p data-cell="a%"><b data-outlet="x">x</b></p>')),
     "classes of cells": lambda: nib(each(2000, '<p data-cell="a%" data-class="' + each(256, "c% ") + '">x</p>')),
+    "different classes of cells": lambda: nib(*classes(3200)),
+    "more different classes of cells": lambda: nib(*classes(5000)),
     "style elements": lambda: nib("<style>" + each(600_000, ".a%{color:red}") + "</style>", '<p data-cell="a">x</p>'),
     "named formats": lambda: {"formats.json": json.dumps({f"f{number}": "currency EUR" for number in range(4096)}),
                               "a.mustache": "x"},
@@ -113,7 +120,7 @@ FOLDERS = {
 
 # The errors of folders that are refused, which takes memory all the same. All others are to be loaded.
 REFUSED = {"a long list of named formats": "invalid-format"} | dict.fromkeys([
-    "parents of parents", "more parents of parents", "overrides of one parent", "overrides of many blocks", "outlets", "conditions with many words",
+    "parents of parents", "more parents of parents", "overrides of one parent", "overrides of many blocks", "more different classes of cells", "outlets", "conditions with many words",
     "bindings with many words", "plurals of many numbers", "Mustache plurals of many numbers", "tokens of one binding", "cells and images",
     "fewer cells and more images", "cells and a large text", "names and images", "warnings"], "load-limit")
 

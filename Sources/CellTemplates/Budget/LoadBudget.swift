@@ -9,6 +9,8 @@ package final class LoadBudget {
   package static let pieceLimit = 7 << 18
   /// The memory kept for a nib's cell or a file, in pieces.
   package static let cellPieces = 8
+  /// The memory kept for a class of a cell, to describe and to select it, in pieces.
+  package static let classPieces = 2
   /// The programs that a kind reaches which count as a piece.
   package static let linksPerPiece = 5
   /// The memory kept for a block or an override, to match them, in pieces.

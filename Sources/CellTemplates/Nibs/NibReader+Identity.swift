@@ -65,7 +65,7 @@ extension NibReader {
           hint: "give it a short name of visible characters: data-class=\"NewsCell\"")
         return []
       }
-      classes.add(name)
+      guard !classes.insert(name) || budget.keep(pieces: LoadBudget.classPieces) else { return [] }
       if classes.count > KindEntry.classLimit {
         report(
           .misplacedAttribute, at: attribute.at, "the cell has more than \(KindEntry.classLimit) classes",

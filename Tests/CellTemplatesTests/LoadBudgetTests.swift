@@ -216,6 +216,18 @@ import Testing
     #expect(walks.overrideCounts.values.sorted() == [limit, limit, limit])
   }
 
+  /// The words of a bound text count as they are read, not when all have been.
+  @Test func wordsEndWithTheBudget() throws {
+    let tag = StartTag(
+      name: "p", at: 0, attributes: [], nodes: 0..<0, isEmpty: false, dropsLineEnd: false,
+      keepsWhiteSpace: false, inside: [], positions: [:], classDirectives: [])
+    let judge = BindingJudge(
+      tag: tag, schemes: .standard, elements: .none, budget: LoadBudget(pieceLimit: 1000), isBeside: false)
+    let words = Array(Self.times(30_000, "a ").utf8)
+    let entry = Binding(attribute: "class", target: .addition, source: .text([.literal(words)]))
+    #expect(try judge.tokens(of: "class", [entry]).count < 3000)
+  }
+
   /// Text counts for each context that it is compiled for.
   @Test(arguments: [
     Shape(

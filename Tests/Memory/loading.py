@@ -84,6 +84,7 @@ FOLDERS = {
         for number in range(3)},
     "bindings": lambda: nib('<div data-cell="a">' + each(50_000, """<b data-bind="title:'{a%} {b}'; class.x:c%">x</b>""") + "</div>"),
     "tokens of one binding": lambda: nib('<div data-cell="a"><b data-bind="' + each(400_000, "class.x%:a;") + '">x</b></div>'),
+    "words of one binding": lambda: nib(f"""<div data-cell="a"><b data-bind="class+:'{"a " * 8_000_000}{{x}}'">x</b></div>"""),
     "formats with options": lambda: nib(
         '<div data-cell="a">' + each(150_000, '<b data-outlet="o%" data-format="number">x</b>') + "</div>"),
     "actions": lambda: nib(each(780, '<div data-cell="a%">' + each(256, '<b data-action="b%">x</b>') + "</div>")),
@@ -121,7 +122,7 @@ FOLDERS = {
 # The errors of folders that are refused, which takes memory all the same. All others are to be loaded.
 REFUSED = {"a long list of named formats": "invalid-format"} | dict.fromkeys([
     "parents of parents", "more parents of parents", "overrides of one parent", "overrides of many blocks", "more different classes of cells", "outlets", "conditions with many words",
-    "bindings with many words", "plurals of many numbers", "Mustache plurals of many numbers", "tokens of one binding", "cells and images",
+    "bindings with many words", "plurals of many numbers", "Mustache plurals of many numbers", "tokens of one binding", "words of one binding", "cells and images",
     "fewer cells and more images", "cells and a large text", "names and images", "warnings"], "load-limit")
 
 

@@ -65,7 +65,8 @@ extension BindingJudge {
     return list.nodes + [.listEnd]
   }
 
-  /// Adds the tokens of a text: its words, of which those without a letter of their own may be nothing.
+  /// Adds the tokens of a text: its words, of which those without a letter of their own may be nothing. If the budget is spent,
+  /// the rest is left out.
   private func add(_ text: [CellNode], to list: inout List) {
     var item: [CellNode] = []
     var isWord = false
@@ -82,14 +83,19 @@ extension BindingJudge {
         item.append(node)
         continue
       }
-      for (position, word) in literal.split(
-        omittingEmptySubsequences: false, whereSeparator: HTMLTokenizer.isSpace
-      )
-      .enumerated() {
-        if position > 0 { end() }
-        if word.isEmpty { continue }
+      // Word by word, because a text may have millions.
+      var rest = literal[...]
+      while let first = rest.first {
+        if HTMLTokenizer.isSpace(first) {
+          end()
+          rest = rest.drop(while: HTMLTokenizer.isSpace)
+          continue
+        }
+        guard budget.keep(pieces: LoadBudget.tokenPieces) else { return }
+        let word = rest.prefix { !HTMLTokenizer.isSpace($0) }
         item.append(.literal(Array(word)))
         isWord = true
+        rest = rest[word.endIndex...]
       }
     }
     end()

@@ -164,6 +164,9 @@ import Testing
     Shape(
       "blocks in a tag of many attributes",
       ["c": "<p \(each(900) { "a\($0) " })\(each(20) { "{{$b\($0)}}{{/b\($0)}} " })></p>"]),
+    Shape(
+      "sections in a tag of many attributes, within another",
+      ["c": "{{#o}}<p \(each(250) { "{{#a}}x\($0){{/a}} " })></p>{{/o}}"]),
     Shape("kinds that reach many others", chain(of: 600)),
     Shape("a name of many parts", ["c": "{{a\(times(30_000, ".a"))}}"]),
     Shape(
@@ -253,6 +256,15 @@ import Testing
       Shape(
         "loops in a value",
         ["c": "<a title=\"\(times(8, "{{#a}}"))\(times(1000, "x\n"))\(times(8, "{{/a}}"))\"></a>"])
+    ),
+    (
+      24_000,
+      Shape(
+        "sections in tags, within others and in blocks",
+        [
+          "c": times(4, "{{#o}}<p \(each(100) { "{{#a}}x\($0){{/a}} " })></p>{{/o}}")
+            + times(4, "{{$b}}<p \(each(100) { "{{#a}}x\($0){{/a}} " })></p>{{/b}}")
+        ])
     ),
     (100, Shape("scenery", nib: times(10_000, "<b></b>"))),
   ]) func whatIsReleasedDoesNotCount(_ limit: Int, _ shape: Shape) {

@@ -66,6 +66,8 @@ FOLDERS = {
     "overrides of many blocks": lambda: {
         "a.mustache": each(8000, '<i data-k%="{{$t}}{{/t}}"></i>'), "b.mustache": "{{<a}}{{$t}}x{{/t}}{{/a}}" * 8000},
     "calls": lambda: {"b.mustache": "x", "a.mustache": each(350_000, "{{>b}}")},
+    "sections in tags": lambda: {
+        "a.mustache": "{{#o}}" + f'<p {each(990, "{{#a}}x%{{/a}} ")}></p>' * 60 + "{{/o}}"},
     "sections": lambda: {"a.mustache": each(180_000, "{{#a%}}{{/a%}}")},
     "names": lambda: {"a.mustache": each(280_000, "{{a%}}")},
     "included cells": lambda: {"b.mustache": "<i>x</i>"} | nib(
@@ -121,7 +123,7 @@ FOLDERS = {
 
 # The errors of folders that are refused, which takes memory all the same. All others are to be loaded.
 REFUSED = {"a long list of named formats": "invalid-format"} | dict.fromkeys([
-    "parents of parents", "more parents of parents", "overrides of one parent", "overrides of many blocks", "more different classes of cells", "outlets", "conditions with many words",
+    "parents of parents", "more parents of parents", "overrides of one parent", "overrides of many blocks", "sections in tags", "more different classes of cells", "outlets", "conditions with many words",
     "bindings with many words", "plurals of many numbers", "Mustache plurals of many numbers", "tokens of one binding", "words of one binding", "cells and images",
     "fewer cells and more images", "cells and a large text", "names and images", "warnings"], "load-limit")
 

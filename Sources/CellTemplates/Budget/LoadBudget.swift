@@ -15,7 +15,7 @@ package final class LoadBudget {
   package static let linksPerPiece = 5
   /// The memory kept for a block or an override, to match them, in pieces.
   package static let blockPieces = 5
-  /// The memory kept for a context that is not element text, in pieces.
+  /// The memory kept for a context that is not element text besides its tag's attributes, in pieces.
   package static let contextPieces = 3
   /// The memory kept for an open element besides its nodes and attributes, in pieces.
   package static let elementPieces = 2

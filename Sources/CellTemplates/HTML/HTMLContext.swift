@@ -20,6 +20,12 @@ struct HTMLContext: Hashable {
 
   var isElementText: Bool { tokenizer.mode == .text && tokenizer.content == .data }
 
+  /// The attributes so far, if it is in a tag.
+  var attributeCount: Int { tag?.attributes.count ?? 0 }
+
+  /// The memory of a context that is kept, in pieces.
+  var pieces: Int { LoadBudget.contextPieces + attributeCount }
+
   /// The part of the context that determines how a template is compiled. The rest only determines whether it
   /// may be called here.
   var compiled: HTMLContext {

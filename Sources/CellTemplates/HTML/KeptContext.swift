@@ -20,10 +20,10 @@ struct KeptContext: Hashable {
   var value: HTMLContext { box?.context ?? .text }
 
   /// The memory of the box, in pieces.
-  var pieces: Int { box == nil ? 0 : LoadBudget.contextPieces + attributeCount }
+  var pieces: Int { box?.context.pieces ?? 0 }
 
   /// The attributes so far, if it is in a tag.
-  var attributeCount: Int { box?.context.tag?.attributes.count ?? 0 }
+  var attributeCount: Int { box?.context.attributeCount ?? 0 }
 
   static func == (left: KeptContext, right: KeptContext) -> Bool {
     guard let box = left.box, let other = right.box else { return left.box == nil && right.box == nil }

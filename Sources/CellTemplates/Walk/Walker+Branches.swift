@@ -78,7 +78,7 @@ extension Walker {
     _ section: OpenSection, _ node: ([CellNode]) -> CellNode
   ) -> (before: ValueContext, after: ValueContext)? {
     let nodes = endList()
-    if depth == 0 { forgetSettled() }
+    if sectionDepth == 0 { forgetSettled() }
     state = section.joined
     if !section.isSettled, !walks.budget.isSpent {
       report(
@@ -125,17 +125,21 @@ extension Walker {
     section.isWidened = true
   }
 
+  /// The number of sections around the place. Blocks are walked once.
+  private var sectionDepth: Int { depth - blockDepth }
+
   /// Keeps what a section starts with, if a section around it may be walked again.
   private mutating func noteSettled(_ section: OpenSection) {
-    if depth < 2 { return }
-    if settledStarts.updateValue(section.start, forKey: section.at) == nil {
-      walks.budget.keep(pieces: LoadBudget.contextPieces)
+    if sectionDepth < 2 { return }
+    walks.budget.keep(pieces: section.start.pieces)
+    if let before = settledStarts.updateValue(section.start, forKey: section.at) {
+      walks.budget.release(pieces: before.pieces)
     }
   }
 
   private mutating func forgetSettled() {
     if settledStarts.isEmpty { return }
-    walks.budget.release(pieces: LoadBudget.contextPieces * settledStarts.count)
+    walks.budget.release(pieces: settledStarts.values.reduce(0) { $0 + $1.pieces })
     settledStarts = [:]
   }
 

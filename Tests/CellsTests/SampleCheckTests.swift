@@ -87,7 +87,7 @@ import Testing
     Case("{{^e}}{{#a}}{{e.c}}{{/a}}{{/e}}", #"[{"a": {"e": {"c": 1}}}]"#),
     Case(
       "{{#order}}{{user.name}}{{/order}} {{user.id}}", #"[{"user": {"id": 1}, "order": {"user": {"x": 1}}}]"#,
-      "1:38 sample-lacks-name name", "1:39 unused-sample-name x"),
+      "1:40 sample-lacks-name name", "1:41 unused-sample-name x"),
     // What is around an item depends on where the template looks up its list.
     Case("{{#p}}{{#l}}<i>{{b}}</i>{{/l}}{{/p}}", #"[{"l": [1, 2], "p": {"b": "x"}}]"#),
     Case(

@@ -86,8 +86,9 @@ struct RenderStack: ~Copyable {
 
   /// Memory in bytes.
   var heldBytes: Int {
-    let stacks = contexts.heldBytes + rows.heldBytes + calls.heldBytes + overrides.heldBytes + bodies.heldBytes
-    return stacks + outlets.heldBytes + indentation.capacity + scratch.capacity + missingBytes
+    let calls = calls.heldBytes + overrides.heldBytes + bodies.heldBytes
+    return contexts.heldBytes + rows.heldBytes + calls + outlets.heldBytes + indentation.capacity
+      + scratch.capacity + missingBytes
   }
 
   /// Clears the state of the last row, which a fault may have left in any condition.

@@ -102,7 +102,7 @@ import Testing
     try origins.add(ServiceOriginTests.listed)
     let target = try Way.inProcess.target { [origins] setup in
       setup.templates["n.html"] =
-        "<link rel=stylesheet href=n.css><p data-cell=n>{{{a}}}<b data-outlet=b data-format=number>1</b></p>"
+        "<link rel=stylesheet href=n.css><p data-cell=n data-raw=allow>{{{a}}}<b data-outlet=b data-format=number>1</b></p>"
       setup.files = ["n.css": ".a {}"]
       setup.server.origins = origins
     }
@@ -113,7 +113,7 @@ import Testing
     ] {
       var request = TestRequest(method, path, ["Origin": ServiceOriginTests.listed])
       if hasTag { request.headers.append(("If-None-Match", "*")) }
-      let answer = try await target.ask(request)
+      let answer = try await target.send(request)
       let described = try Self.part(
         document, "paths", template, method.lowercased(), "responses", "\(answer.status)", "headers")
       for header in answer.headers where !framing.contains(header.name.lowercased()) {

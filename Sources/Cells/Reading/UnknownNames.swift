@@ -19,8 +19,10 @@ package final class UnknownNames {
   private static let bytesPerPart = 16
   /// Members visited between two checks of the clock, over all rows: `memo.stepsLeft` are left until the next one.
   private static let visitsPerLook = 1024
-  /// The members that a comparison with a name counts as, in a search for the nearest one.
+  /// The members that a comparison with a short name counts as, in a search for the nearest one, and the bytes that count as one
+  /// more.
   private static let visitsPerComparison = 4
+  private static let comparedBytesPerVisit = 8
   /// Names beyond it are cut where they are described.
   private static let nameBytes = 1 << 10
 
@@ -171,7 +173,8 @@ package final class UnknownNames {
     let before = comparisonsLeft
     let nearest =
       comparisonsLeft > 0 ? states.nearest(to: name, in: around, comparisons: &comparisonsLeft) : nil
-    searchVisits += (before - comparisonsLeft) * Self.visitsPerComparison + frames.count
+    let visitsPerComparison = Self.visitsPerComparison + name.utf8.count / Self.comparedBytesPerVisit
+    searchVisits += (before - comparisonsLeft) * visitsPerComparison + frames.count
     return Finding(path: path, name: name, nearest: nearest)
   }
 

@@ -362,12 +362,15 @@ struct BatchRenderer: ~Copyable {
     }
   }
 
+  /// What an open row may hold without room for it: its stacks, and a cell or a value of 32 KiB each.
+  private static let rowBytesWithoutRoom = 72 << 10
+
   /// Checks that there is room for what a streamed answer holds beyond the piece that it is charged for anyway. So an answer
-  /// that was begun does not fail because of others, unless one of its rows has more than 64 KiB.
+  /// that was begun does not fail because of others, unless one of its rows has more than 32 KiB.
   private func checkStream(_ output: inout ByteBuffer, rowStart: Int) throws(Problem) {
     let bytesOfRow = isWithinRow ? valueBytes + (cell?.capacity ?? 0) : 0
     let grown = output.capacity + bytesOfRow - rowBytes - BufferPool.keptPieceBytes
-    if grown <= 0 || budget.hasRoom(for: grown) { return }
+    if grown <= Self.rowBytesWithoutRoom || budget.hasRoom(for: grown) { return }
     output.truncate(to: openRow.map { min($0.start, output.count) } ?? rowStart)
     output.trim(to: BufferPool.keptPieceBytes)
     throw budget.overload.refuse(for: .rowMemory)

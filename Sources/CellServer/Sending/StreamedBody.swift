@@ -116,6 +116,8 @@ final class StreamedBody {
   private func renderPiece() {
     held.buffer.reset(keptCapacity: BufferPool.keptPieceBytes)
     taken = 0
+    // The next piece may need the room of the last.
+    charge()
     progress = source.render(into: held)
     charge()
   }

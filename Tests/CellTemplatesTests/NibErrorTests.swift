@@ -239,6 +239,19 @@ import Testing
       "1:23 misplaced-attribute", "1:40 misplaced-attribute", "1:54 misplaced-attribute",
       "1:68 misplaced-attribute",
       "1:79 misplaced-attribute"),
+    // In its tags, Mustache does nothing.
+    Case(
+      "<template data-cell=a {{#x}}data-raw='allow'{{/x}} title='{{z}}'>{{{y}}}</template>",
+      "1:23 refused-place"),
+    Case("<template data-cell=a title='{{z}}'>d</template>", "1:30 refused-place"),
+    Case("<template data-cell=a lang='{{z}}'>d</template>", "1:29 refused-place"),
+    Case("<template data-cell=a data-missing={{y}}keep>d</template>", "1:36 refused-place"),
+    Case("<template data-cell=a data-missing='{{y}}'>d</template>", "1:37 refused-place"),
+    Case("<template data-cell=a {{=<% %>=}}>d</template>", "1:23 refused-place"),
+    Case(
+      "<template {{>b}} data-cell=a>d</template {{x}}>", "1:11 refused-place", "1:42 refused-place"),
+    Case("<template data-cell=a {{! c }} data-missing='{{! c }}keep'>d</template {{! c }}>"),
+    Case("<template data-cell=a data-class='{{x}}'>d</template>", "1:23 misplaced-attribute"),
     // Outside of cells they do nothing: the first of each element is told.
     Case(
       "<p data-outlet=x data-bind=title:y>d</p><b data-cell=a>d</b><img data-when=x><i data-class=C>d</i>",

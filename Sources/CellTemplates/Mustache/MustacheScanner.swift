@@ -45,6 +45,12 @@ struct MustacheScanner {
     find(open, from: start, to: min(limit, end + open.count - 1))
   }
 
+  /// Whether the tag at `start` is a comment.
+  func isComment(at start: Int) -> Bool {
+    let position = skipSpace(from: start + open.count)
+    return position < limit && bytes[position] == UInt8(ascii: "!")
+  }
+
   /// Skips the tag at `start`. Returns the offset after it, or nil if it is not a closed tag.
   mutating func skipTag(at start: Int) -> Int? {
     defer {

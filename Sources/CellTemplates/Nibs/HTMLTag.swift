@@ -49,6 +49,8 @@ struct HTMLTag {
   var range: Range<Int>
   /// The first attribute with each name, which is the one that parsers use.
   var attributes: [AttributeName: Attribute] = [:]
+  /// The offset of the first Mustache tag in it that is no comment.
+  var hole: Int?
   var isSelfClosing = false
 
   func attribute(_ name: AttributeName) -> Attribute? { attributes[name] }
@@ -65,6 +67,8 @@ struct HTMLTagCollector: HTMLTokenSink {
   private var open: HTMLTag?
   /// The current attribute, if it is kept.
   private var current: HTMLTag.AttributeName?
+  /// The first Mustache tag in the open tag, which may be in its name.
+  private var firstHole: Int?
   private(set) var complete: HTMLTag?
 
   /// The tag completed by the last feed.
@@ -77,6 +81,9 @@ struct HTMLTagCollector: HTMLTokenSink {
   mutating func hole() {
     if let current { open?.attributes[current]?.isDynamic = true }
   }
+
+  /// Called for a Mustache tag in the current tag that is no comment.
+  mutating func hole(at: Int) { firstHole = firstHole ?? at }
 
   mutating func tagName(_ name: [UInt8], isEnd: Bool, at: Int) {
     open = HTMLTag(name: name, isEnd: isEnd, range: at..<at)
@@ -98,6 +105,8 @@ struct HTMLTagCollector: HTMLTokenSink {
 
   mutating func tagEnd(isSelfClosing: Bool, at: Int) -> HTMLTokenizer.NextContent {
     guard var tag = open else { return HTMLTokenizer.NextContent() }
+    tag.hole = firstHole
+    firstHole = nil
     tag.range = tag.range.lowerBound..<at
     tag.isSelfClosing = isSelfClosing
     complete = tag

@@ -24,7 +24,10 @@ extension NibReader {
           "kinds are letters, digits, '.', '_' and '-', with '/' between segments: data-cell=\"shop/price\"")
       return
     }
-    if root.isNamed("template") { refuseAttributes(ofTemplate: root) }
+    if root.isNamed("template") {
+      refuseAttributes(ofTemplate: root)
+      refuseMustache(ofTemplate: root, end)
+    }
     let content =
       root.isNamed("template")
       ? trim(root.range.upperBound..<end.range.lowerBound) : root.range.lowerBound..<end.range.upperBound
@@ -44,6 +47,20 @@ extension NibReader {
         .misplacedAttribute, at: attribute.at,
         "\(name.rawValue) does nothing on a <template>, whose content is the cell",
         hint: "put it on an element inside, or make another element the cell: <div data-cell=\"news\">")
+    }
+  }
+
+  /// Reports Mustache in the tags of a `<template>`, which are not printed.
+  private mutating func refuseMustache(ofTemplate root: HTMLTag, _ end: HTMLTag) {
+    // In an attribute that must be static, or does nothing there, it is reported already.
+    let isReported = root.attributes.contains { name, attribute in
+      attribute.isDynamic && ![.missing, .rel, .href, .lang].contains(name)
+    }
+    for case let hole? in [isReported ? nil : root.hole, end.hole] {
+      report(
+        .refusedPlace, at: hole,
+        "Mustache does nothing in the tags of a <template>, whose content is the cell",
+        hint: "put it inside, or make another element the cell: <div data-cell=\"news\">")
     }
   }
 
@@ -87,7 +104,9 @@ extension NibReader {
 
   /// The policy of a `<template>` for missing names.
   private mutating func missing(_ root: HTMLTag) -> MissingPolicy? {
-    guard root.isNamed("template"), let attribute = root.attribute(.missing) else { return nil }
+    guard root.isNamed("template"), root.hole == nil, let attribute = root.attribute(.missing) else {
+      return nil
+    }
     let text = ReferenceDecoder.decoded(bytes[attribute.value ?? 0..<0])
     do throws(Refusal) { return try MissingPolicy(written: text) } catch {
       report(error.code, at: attribute.at, error.message, hint: error.hint)

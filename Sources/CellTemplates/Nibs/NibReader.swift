@@ -174,8 +174,10 @@ struct NibReader {
       if end <= position { end = behindNext(UInt8(ascii: ">"), from: position) }
       if let tag = mustache.nextTag(from: position, before: end) {
         tokenizer.feed(position..<tag, of: bytes, &collector)
+        let isComment = mustache.isComment(at: tag)
         if let next = mustache.skipTag(at: tag) {
           if tokenizer.isInValue { collector.hole() }
+          if !isComment, tokenizer.isInTag || tokenizer.isInValue { collector.hole(at: tag) }
           position = next
         } else {
           // Reported when the cell itself is parsed.

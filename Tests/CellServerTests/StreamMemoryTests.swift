@@ -77,4 +77,15 @@ import Testing
     }
     #expect(await target.heldBytes() == 0)
   }
+
+  /// A row that has paused and turns out to be bad leaves a large buffer, for which there may be no room, and nothing in it.
+  @Test(arguments: 18...24) func badRowsThatHavePausedLeaveNothing(mebibytes: Int) async throws {
+    let target = try Self.target { $0.server.inFlightLimitBytes = mebibytes << 20 }
+    let rows = [Self.row(bytes: 1000, items: 1200), Self.row(bytes: 1000, items: 16_838, isGood: false)]
+    let answer = try await target.send(
+      .ndjson("/cells/miss?on_error=skip&missing=error", rows.joined(separator: "\n")))
+    #expect(answer.status == 200 && (!answer.isComplete || answer["CellFactory-Errors"] == "1"))
+    #expect(try await target.ask(.post("/cells/dot", "[1]")).text == "<b>1</b>")
+    #expect(await target.heldBytes() == 0)
+  }
 }

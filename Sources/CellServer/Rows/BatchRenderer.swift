@@ -336,7 +336,7 @@ struct BatchRenderer: ~Copyable {
       output.truncate(to: 0)
       passedBytesOfRow = 0
     } else if output.count > limits.outputBytes - passedBytes {
-      output.truncate(to: rowStart)
+      output.truncate(to: min(rowStart, output.count))
       throw .outputTooLarge(limitBytes: limits.outputBytes)
     }
     switch purpose {
@@ -368,12 +368,22 @@ struct BatchRenderer: ~Copyable {
   /// Checks that there is room for what a streamed answer holds beyond the piece that it is charged for anyway. So an answer
   /// that was begun does not fail because of others, unless one of its rows has more than 32 KiB.
   private func checkStream(_ output: inout ByteBuffer, rowStart: Int) throws(Problem) {
-    let bytesOfRow = isWithinRow ? valueBytes + (cell?.capacity ?? 0) : 0
-    let grown = output.capacity + bytesOfRow - rowBytes - BufferPool.keptPieceBytes
-    if grown <= Self.rowBytesWithoutRoom || budget.hasRoom(for: grown) { return }
-    output.truncate(to: openRow.map { min($0.start, output.count) } ?? rowStart)
+    if hasRoomInStream(for: output.capacity) { return }
+    // A bad row leaves a large buffer with little in it.
+    if output.count <= BufferPool.keptPieceBytes {
+      output.trim(to: BufferPool.keptPieceBytes)
+      if hasRoomInStream(for: output.capacity) { return }
+    }
+    // If the row was begun in an earlier slice and is bad, the output has been cut to less.
+    output.truncate(to: min(openRow?.start ?? rowStart, output.count))
     output.trim(to: BufferPool.keptPieceBytes)
     throw budget.overload.refuse(for: .rowMemory)
+  }
+
+  private func hasRoomInStream(for outputBytes: Int) -> Bool {
+    let bytesOfRow = isWithinRow ? valueBytes + (cell?.capacity ?? 0) : 0
+    let grown = outputBytes + bytesOfRow - rowBytes - BufferPool.keptPieceBytes
+    return grown <= Self.rowBytesWithoutRoom || budget.hasRoom(for: grown)
   }
 
   /// The bytes of the open row in the output.

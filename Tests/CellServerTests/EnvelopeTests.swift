@@ -6,7 +6,7 @@ import Testing
 
 /// What an envelope says of its rows.
 @Suite struct EnvelopeTests {
-  /// What is no time zone may be as long as the body. Its beginning is kept, which is none either.
+  /// A text that is no time zone may be as long as the body. Only its beginning is kept, and it is still refused.
   @Test(arguments: ["UTC", "Europe/Berlin", "+02:00", ""])
   func longTimeZonesAreCut(name: String) throws {
     let zone = name + String(repeating: "0", count: 100_000)

@@ -76,7 +76,7 @@ struct FolderScan {
     }
   }
 
-  /// What a folder has, but for files and hidden entries: links and folders.
+  /// The names of the links and folders in a folder, without hidden ones.
   private mutating func names(in folder: String) -> [String] {
     guard let handle = opendir(folder) else { return [] }
     defer { closedir(handle) }
@@ -93,8 +93,8 @@ struct FolderScan {
     return names
   }
 
-  /// The folder at a path, or that a link there leads to. Watches the folders behind the link.
-  /// - Returns: nil if there is none, or if it is not inside of the root.
+  /// Finds the folder at a path. Follows a link, and watches the folders that the link leads through.
+  /// - Returns: nil if the path leads to no folder, or to one outside the root.
   private mutating func folder(_ path: String, named name: String, root: String) -> String? {
     var path = path
     var status = stat()

@@ -45,19 +45,19 @@ struct BatchRenderer: ~Copyable {
   /// limit.
   var passedBytes = 0
   /// Those of `passedBytes` that belong to the open row. If it turns out to be bad, they do not count.
-  private var passedBytesOfRow = 0
+  var passedBytesOfRow = 0
   /// Memory that the answer holds besides the output.
   var keptBytes = 0
   /// Memory that the request holds for its body and the rows read from it.
   var heldForReading = 0
   /// Time spent rendering so far.
   var nanoseconds = 0
-  private var reservedBytes = 0
-  private var indexBytes = 0
+  var reservedBytes = 0
+  var indexBytes = 0
   /// What a streamed answer is charged for its open row.
-  private var rowBytes = 0
+  var rowBytes = 0
   /// The current cell, used as long as rows are of its kind.
-  private var cell: Cell?
+  var cell: Cell?
   /// The memory of the hints of cells that were made since the clock was looked at last.
   private var madeBytes = 0
   /// A fault of the next row, found by `FewRows`.
@@ -110,16 +110,6 @@ struct BatchRenderer: ~Copyable {
   var isWithinRow: Bool {
     paused != nil || item != nil || judgedFault != nil || badLine != nil || pausedReader != nil
       || incomplete != nil
-  }
-  /// Memory used by the values being printed.
-  var valueBytes: Int {
-    let held =
-      switch item?.stage {
-      case .outlets(let printer, _): printer.heldBytes
-      case .naming(let names): names.heldBytes
-      case .rendering, .judging, .tagging, .writing, nil: 0
-      }
-    return held + (paused?.heldBytes ?? 0)
   }
   /// The row in the output that is not complete, and may yet turn out to be bad. An object is written when its row is known
   /// to be good.
@@ -226,39 +216,10 @@ struct BatchRenderer: ~Copyable {
     statistics.countBadRows(position.errors.badRows)
   }
 
-  private mutating func giveCellBack(_ factory: isolated CellFactory) {
+  mutating func giveCellBack(_ factory: isolated CellFactory) {
     if isWithinRow { return }
     if let cell { factory.enqueue(cell) }
     cell = nil
-  }
-
-  /// Releases what is not needed until the next slice, such as the cell unless a row is paused.
-  mutating func pause(_ output: borrowing ByteBuffer, _ factory: isolated CellFactory) {
-    countMisfits(factory)
-    giveCellBack(factory)
-    let needed = min(reservedBytes, output.capacity + keptBytes + (cell?.capacity ?? 0))
-    budget.release(reservedBytes - needed)
-    reservedBytes = needed
-  }
-
-  /// Charges for the indexes built over the rows, which already exist.
-  mutating func hold(indexBytes bytes: Int) {
-    budget.charge(bytes)
-    budget.release(indexBytes)
-    indexBytes = bytes
-  }
-
-  /// Charges a streamed answer for its open row, until `release`. `check` has seen that there is room for it.
-  /// - Parameter unsentBytes: what the row's output takes.
-  mutating func holdRow(unsentBytes: Int) {
-    rowBytes = isWithinRow ? unsentBytes + valueBytes + (cell?.capacity ?? 0) : 0
-    budget.charge(rowBytes)
-  }
-
-  /// Releases the reserved memory, and that of the open row.
-  mutating func release() {
-    budget.release(reservedBytes + rowBytes)
-    (reservedBytes, rowBytes) = (0, 0)
   }
 
   // MARK: Rows
@@ -319,82 +280,6 @@ struct BatchRenderer: ~Copyable {
         &output)
     case .pause: pausedReader = reader
     }
-  }
-
-  /// The limits for rendering directly into the output, reduced by the bytes that have passed.
-  var room: RenderLimits {
-    var limits = limits
-    if !position.errors.isRefused { limits.outputBytes -= passedBytes }
-    return limits
-  }
-
-  /// Enforces the limit of the answer, and reserves its memory.
-  /// - Parameter rowStart: where to cut the output if the row that begins there exceeds the limit.
-  mutating func check(_ output: inout ByteBuffer, rowStart: Int) throws(Problem) {
-    if position.errors.isRefused {
-      if purpose == .streaming, let refusal = position.errors.refusal(of: count) { throw refusal }
-      output.truncate(to: 0)
-      passedBytesOfRow = 0
-    } else if output.count > limits.outputBytes - passedBytes {
-      output.truncate(to: min(rowStart, output.count))
-      throw .outputTooLarge(limitBytes: limits.outputBytes)
-    }
-    switch purpose {
-    case .answering: break
-    case .judging:
-      passedBytes += output.count
-      passedBytesOfRow = isWithinRow ? passedBytesOfRow + bytesOfOpenRow(in: output) : 0
-      output.truncate(to: 0)
-    case .streaming:
-      try checkStream(&output, rowStart: rowStart)
-      return
-    }
-    let grown = output.capacity + keptBytes + (cell?.capacity ?? 0) - reservedBytes
-    if grown > 0 {
-      guard budget.reserve(grown) else {
-        let held = heldForReading + indexBytes + reservedBytes
-        if !budget.couldReserve(grown, beside: held) {
-          throw .neverFits(answerOf: held + grown, limitBytes: budget.limitBytes)
-        }
-        throw budget.overload.refuse(for: .rowMemory)
-      }
-      reservedBytes += grown
-    }
-  }
-
-  /// What an open row may hold without room for it: its stacks, and a cell or a value of 32 KiB each.
-  private static let rowBytesWithoutRoom = 72 << 10
-
-  /// Checks that there is room for what a streamed answer holds beyond the piece that it is charged for anyway. So an answer
-  /// that was begun does not fail because of others, unless one of its rows has more than 32 KiB.
-  private func checkStream(_ output: inout ByteBuffer, rowStart: Int) throws(Problem) {
-    if hasRoomInStream(for: output.capacity) { return }
-    // A bad row leaves a large buffer with little in it.
-    if output.count <= BufferPool.keptPieceBytes {
-      output.trim(to: BufferPool.keptPieceBytes)
-      if hasRoomInStream(for: output.capacity) { return }
-    }
-    // If the row was begun in an earlier slice and is bad, the output has been cut to less.
-    output.truncate(to: min(openRow?.start ?? rowStart, output.count))
-    output.trim(to: BufferPool.keptPieceBytes)
-    throw budget.overload.refuse(for: .rowMemory)
-  }
-
-  private func hasRoomInStream(for outputBytes: Int) -> Bool {
-    let bytesOfRow = isWithinRow ? valueBytes + (cell?.capacity ?? 0) : 0
-    let grown = outputBytes + bytesOfRow - rowBytes - BufferPool.keptPieceBytes
-    return grown <= Self.rowBytesWithoutRoom || budget.hasRoom(for: grown)
-  }
-
-  /// The bytes of the open row in the output.
-  private func bytesOfOpenRow(in output: borrowing ByteBuffer) -> Int {
-    openRow.map { output.count - min($0.start, output.count) } ?? 0
-  }
-
-  /// Takes back what has passed of a row that turned out to be bad.
-  mutating func forgetPassedBytesOfRow() {
-    passedBytes -= passedBytesOfRow
-    passedBytesOfRow = 0
   }
 
   mutating func dequeue(_ kind: UInt32, _ factory: isolated CellFactory) -> Cell {

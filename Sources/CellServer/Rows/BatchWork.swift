@@ -14,7 +14,7 @@ import CellTemplates
 /// so nothing fails after the head.
 ///
 /// Holds the parsed rows and the beginning of the answer (up to `completeBytes` and a row) or a slice's
-/// output. Holds cells only within a slice, but for that of a row that has paused.
+/// output. Holds cells only within a slice, except that of a row that has paused.
 final class BatchWork: AnswerWork {
   private enum Stage {
     case rendering

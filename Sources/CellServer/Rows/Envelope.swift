@@ -107,7 +107,7 @@ struct Envelope {
       }
       reading.now = seconds
     }
-    // A longer one is no time zone. What is kept of it is none either, and enough to say so.
+    // No time zone has a longer name. The beginning of a longer text is enough to report it.
     reading.timeZone = timeZone.map { Array(tape.bytes($0).prefix(Excerpt.limitBytes + 1)) }
     return reading
   }

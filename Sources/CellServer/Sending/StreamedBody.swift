@@ -47,7 +47,7 @@ final class StreamedBody {
   /// The current piece.
   let held: HeldBuffer
   let status: Int
-  /// Whether the body exists, so that its work, and the archive, are no longer needed.
+  /// Whether the whole body exists. Its work and its archive are then no longer needed.
   let isWhole: Bool
   /// Bytes taken from the current piece. `takenBytes` counts the whole body.
   private var taken = 0

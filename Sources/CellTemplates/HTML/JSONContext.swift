@@ -244,7 +244,7 @@ extension JSONContext {
     /// Whether it may print more than once.
     private var isLoop: Bool { !isInverted && (!name.hasPrefix("@") || isOfRow) }
 
-    /// Whether it repeats over the row, or over a value in the row. Other names that begin with `@` never stand for a list.
+    /// Whether it repeats over the row, or over a value in the row. No other name that begins with `@` can be a list.
     private var isOfRow: Bool { name == "@row" || name.hasPrefix("@row.") }
 
     private var condition: WritableKeyPath<Case, Bool?>? {

@@ -52,6 +52,7 @@ struct RenderHarness {
   enum Outcome: Equatable, CustomStringConvertible {
     case rendered([UInt8])
     case tooDeep(kind: String, limit: Int)
+    case tooFarIndented(kind: String, limit: Int)
     case tooMuchWork(limit: Int)
     case outputTooLarge(limit: Int)
     case missing([String])
@@ -64,6 +65,7 @@ struct RenderHarness {
     init(_ fault: RenderFault) {
       switch fault {
       case .tooDeep(let kind, let limit): self = .tooDeep(kind: kind, limit: limit)
+      case .tooFarIndented(let kind, let limit): self = .tooFarIndented(kind: kind, limit: limit)
       case .tooMuchWork(let limit): self = .tooMuchWork(limit: limit)
       case .outputTooLarge(let limit): self = .outputTooLarge(limit: limit)
       case .missing(let names, _):
@@ -79,6 +81,7 @@ struct RenderHarness {
       switch self {
       case .rendered(let bytes): "rendered \(String(decoding: bytes, as: UTF8.self).debugDescription)"
       case .tooDeep(let kind, let limit): "too deep at \(kind), limit \(limit)"
+      case .tooFarIndented(let kind, let limit): "too far indented at \(kind), limit \(limit)"
       case .tooMuchWork(let limit): "more than \(limit) turns"
       case .outputTooLarge(let limit): "larger than \(limit)"
       case .missing(let names): "missing \(names)"

@@ -76,7 +76,7 @@ extension BatchRenderer {
       throw .outputTooLarge(limitBytes: limits.outputBytes)
     case .tooMuchWork:
       throw Problem(.outputTooLarge, detail: fault.description + " for these rows; send fewer at a time")
-    case .tooDeep:
+    case .tooDeep, .tooFarIndented:
       let entry = Problem.Entry(pointer: batch.pointer(row.index), code: .tooDeep, detail: fault.description)
       refuse(row, [entry], count: 1, &output)
     case .item:

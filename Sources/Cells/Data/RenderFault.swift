@@ -2,6 +2,9 @@
 package enum RenderFault: Error {
   /// Partials are nested deeper than the limit; the kind is the one that was not entered.
   case tooDeep(kind: String, limit: Int)
+  /// All open partials and blocks together indent their lines by more than the limit in bytes; the kind is the one that was not
+  /// entered, or the name of the block.
+  case tooFarIndented(kind: String, limit: Int)
   /// Loops and calls in all rows of the request exceed the limit.
   case tooMuchWork(limit: Int)
   /// The output exceeds the limit in bytes.
@@ -52,6 +55,8 @@ extension RenderFault {
   package var description: String {
     switch self {
     case .tooDeep(let kind, let limit): "partials are nested deeper than \(limit) where \"\(kind)\" is called"
+    case .tooFarIndented(let kind, let limit):
+      "lines are indented by more than \(limit) bytes where \"\(kind)\" is called"
     case .tooMuchWork(let limit): "loops and partials take more than \(limit) turns"
     case .outputTooLarge(let limit): "the output is larger than \(limit) bytes"
     case .missing(let names, let count) where names.contains { $0.misfit != nil }:

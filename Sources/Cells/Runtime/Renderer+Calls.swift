@@ -6,8 +6,8 @@ extension Renderer {
   private static var bodyDepthLimit: Int { 1024 }
 
   /// The maximum indentation of all open calls in bytes. It is far beyond handwritten templates, and bounds
-  /// the memory of the stack.
-  private static var indentationLimitBytes: Int { 16 << 20 }
+  /// the memory of the stack, and the time of a step: a line gets its indentation in one.
+  private static var indentationLimitBytes: Int { 1 << 20 }
 
   /// If a parent tag has more overrides, they are looked up in an index instead of scanned.
   private static var scannedOverrides: UInt32 { 16 }
@@ -77,7 +77,12 @@ extension Renderer {
     partialLevel += 1
     let isIndented = call.pointee.isIndented == 1
     pushCall(returnTo: next, level: 1, continuesLine: !isIndented, &stack)
-    if isIndented { try indent(by: call.pointee.indentation, &stack) } else { indentCount = 0 }
+    if isIndented {
+      let kind = tables.kinds[Int(tables.programs[Int(program)].kind)]
+      try indent(by: call.pointee.indentation, for: kind.name, &stack)
+    } else {
+      indentCount = 0
+    }
     slots = slots(of: program)
   }
 
@@ -134,7 +139,7 @@ extension Renderer {
       throw .tooDeep(kind: faultName(name.text), limit: Self.bodyDepthLimit)
     }
     pushCall(returnTo: Int(step.pointee.jump), level: 0, continuesLine: block.opensLine == 0, &stack)
-    try indent(by: block.indentation, &stack)
+    try indent(by: block.indentation, for: tables.names[Int(block.name)].text, &stack)
     if block.opensLine == 0 {
       skipsLineStart = body.startsLine == 1
     } else if body.startsLine == 0 {
@@ -209,10 +214,13 @@ extension Renderer {
   }
 
   /// Adds to the current indentation.
-  private mutating func indent(by ref: LiteralRef, _ stack: inout RenderStack) throws(RenderFault) {
+  /// - Parameter name: of what is to be indented.
+  private mutating func indent(
+    by ref: LiteralRef, for name: LiteralRef, _ stack: inout RenderStack
+  ) throws(RenderFault) {
     if ref.count == 0 { return }
     if stack.indentation.count + Int(ref.count) > Self.indentationLimitBytes {
-      throw .outputTooLarge(limit: limits.outputBytes)
+      throw .tooFarIndented(kind: faultName(name), limit: Self.indentationLimitBytes)
     }
     // The current indentation is at the end of the buffer, so the buffer only grows, and returning calls
     // remove what they added.

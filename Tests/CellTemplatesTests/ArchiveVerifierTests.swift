@@ -94,27 +94,43 @@ import Testing
 
   @Test func numbersThatConditionsShareAreVerifiedInLinearTime() throws {
     let make = { (count: Int) in
-      try Self.tables(ofDigits: 10 * count, comparedFrom: [Int](repeating: 0, count: count))
+      try Self.tables(ofDigits: 1000, comparedFrom: [Int](repeating: 0, count: count))
     }
     let fault = try Scaling.fault(from: 2000, make: make) { tables in try ArchiveVerifier(tables).verify() }
     #expect(fault == nil)
   }
 
   @Test func differentNumbersShareNoText() throws {
-    let same = try Self.tables(ofDigits: 1 << 16, comparedFrom: [0, 0, 0])
+    let same = try Self.tables(ofDigits: 1000, comparedFrom: [0, 0, 0])
     _ = try CellArchive(decoding: ArchiveFormat.encode(same))
-    Self.expectRefusal(of: try Self.tables(ofDigits: 1 << 16, comparedFrom: Array(0..<100)))
+    Self.expectRefusal(of: try Self.tables(ofDigits: 1000, comparedFrom: Array(0..<100)))
+  }
+
+  @Test func wordsOfConditionsAreShort() throws {
+    _ = try CellArchive(decoding: ArchiveFormat.encode(Self.tables(ofDigits: 1024, comparedFrom: [0])))
+    let long = try Self.tables(ofDigits: 1025, comparedFrom: [0])
+    #expect(throws: ArchiveError.inconsistent("a condition has too long a word")) {
+      try ArchiveVerifier(long).verify()
+    }
   }
 
   /// The bytes of a number count, so that `--load-seconds` holds.
   @Test func theClockIsAskedForNumbers() throws {
-    let tables = try Self.tables(ofDigits: 1 << 20, comparedFrom: [0])
+    // Each number is another text.
+    var tables = try Self.tables(ofDigits: 1000, comparedFrom: [0])
+    for _ in 0..<1000 {
+      let digits = Self.addText([UInt8](repeating: UInt8(ascii: "1"), count: 1000), to: &tables)
+      var condition = tables.conditions[0]
+      condition.literalStart = UInt32(tables.conditionLiterals.count)
+      tables.conditions.append(condition)
+      tables.conditionLiterals.append(ConditionLiteralEntry(.word, text: digits))
+    }
     var looks = 0
     let isOver = {
       looks += 1
       return false
     }
-    let budget = LoadBudget(isOver: isOver, message: "", hint: "", stride: 1 << 18)
+    let budget = LoadBudget(isOver: isOver, message: "", hint: "", stride: 1 << 15)
     try ArchiveVerifier(tables, budget: budget).verify()
     #expect(looks > 0)
   }

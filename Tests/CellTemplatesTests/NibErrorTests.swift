@@ -39,6 +39,13 @@ import Testing
     Case(
       "<a data-cell=a data-class='\((0...256).map { "C\($0)" }.joined(separator: " "))'>d</a>",
       "1:16 misplaced-attribute"),
+    Case("<a data-cell=a data-when='x=\(String(repeating: "1", count: 1024))'>d</a>"),
+    Case(
+      "<a data-cell=a data-when='x=\(String(repeating: "1", count: 1025))'>d</a>", "1:29 invalid-condition"),
+    Case("<a data-cell=a data-when=\"x='\(String(repeating: "1", count: 1025))'\">d</a>"),
+    Case(
+      "<p data-cell=a data-plural=n><b data-case='=\(String(repeating: "1", count: 1024))'>d</b></p>",
+      "1:44 invalid-format"),
     // Invalid names of attributes, and names of nib attributes.
     Case("<a data-cell=a data-outlet=x data-bind='data-a/onclick'>d</a>", "1:41 invalid-binding"),
     Case("<a data-cell=a data-bind='class.a\u{1}b:x'>d</a>", "1:27 invalid-binding"),

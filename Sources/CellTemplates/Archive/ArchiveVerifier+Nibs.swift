@@ -106,6 +106,9 @@ extension ArchiveVerifier {
       }
       try check(isInside(literal.text), "a literal is outside the literals")
       try check(
+        form != .word || literal.text.count <= ConditionLiteralEntry.wordLimitBytes,
+        "a condition has too long a word")
+      try check(
         form == .path ? literal.path < tables.paths.count : literal.path == noIndex, "a literal has no path")
     }
   }

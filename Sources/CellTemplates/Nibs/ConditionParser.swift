@@ -186,6 +186,11 @@ struct ConditionParser {
           offset: start, message: "the word to compare with is missing",
           hint: "write it after the operator: stock=out; an empty text is ''")
       }
+      guard position - start <= ConditionLiteralEntry.wordLimitBytes else {
+        throw Fault(
+          offset: start, message: "the word has more than \(ConditionLiteralEntry.wordLimitBytes) bytes",
+          hint: "put a long text in single quotes: title='a text'")
+      }
       literal = .word(Array(text[start..<position]))
     }
     if comparison.orders {

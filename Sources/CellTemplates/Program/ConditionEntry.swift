@@ -110,6 +110,9 @@ package struct ConditionLiteralEntry: BitwiseCopyable, Equatable, Sendable {
     case path = 2
   }
 
+  /// The most bytes of a word. A number that a row has is compared with all digits of the word, whatever they are.
+  static let wordLimitBytes = 1024
+
   /// A `Form`.
   package var form: UInt32
   package var text: LiteralRef

@@ -186,6 +186,7 @@ struct FormatParser {
       } else if word.text == "ordinal" {
         rule.isOrdinal = true
       } else if word.text.utf8.first == UInt8(ascii: "="), rule.numbers.count < numberLimit,
+        word.text.utf8.count <= ConditionLiteralEntry.wordLimitBytes,
         ConditionLiteralEntry.isNumber(Array(word.text.utf8.dropFirst())[...])
       {
         rule.numbers.append(Array(word.text.utf8.dropFirst()))

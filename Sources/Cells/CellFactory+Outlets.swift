@@ -5,8 +5,7 @@ extension CellFactory {
   package func outletPrinter(
     ofKind kind: UInt32, _ context: RowContext, on tape: JSONTape, limits: RenderLimits
   ) -> OutletPrinter {
-    let (outlets, isCollected) = edition.topLevelOutlets.outlets(of: kind, in: archive)
-    if isCollected { memo.unlookedBytes += outlets.partCount * TopLevelOutlets.bytesPerPart }
+    let outlets = edition.topLevelOutlets.outlets(of: kind, in: archive)
     return OutletPrinter(archive, kind: kind, outlets, context, on: tape, memo, limits)
   }
 }

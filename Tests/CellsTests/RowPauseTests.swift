@@ -215,4 +215,22 @@ import Testing
     #expect(whole.json.count > 900)
     #expect(paused.parts >= 900 / 256)
   }
+
+  /// The outlets of a large cell are collected in parts, by all rows that ask for them meanwhile.
+  @Test func collectingOutletsPauses() throws {
+    let own = (0..<1500).map { "<i data-outlet=\"n\($0)\">x</i>" }.joined()
+    let listed = (0..<1500).map { "{{#l}}<i data-outlet=\"n\($0)\">x</i>{{/l}}" }.joined()
+    let nib = "<div data-cell=\"c\">\(listed)\(own)</div>"
+    let row = #"{"n7":1,"n1498":"b","l":[{"n3":[2],"n7":5},{"n3":4}]}"#
+    let whole = try RenderHarness(["c.html": nib]).outlets(of: 0, row)
+    #expect(String(decoding: whole.json, as: UTF8.self) == #"{"n3":[[2],4],"n7":1,"n1498":"b"}"#)
+    #expect(whole.parts == 1)
+    let harness = try RenderHarness(["c.html": nib])
+    let paused = harness.outlets(of: 0, row, pauses: true)
+    #expect(paused.json == whole.json)
+    // 4,500 parts, each looked at three times, 1,024 between two looks at the clock; and the values.
+    #expect(paused.parts >= 3 * 4500 / 1024)
+    let again = harness.outlets(of: 0, row, pauses: true)
+    #expect(again.json == whole.json && again.parts <= paused.parts - 3 * 4500 / 1024)
+  }
 }

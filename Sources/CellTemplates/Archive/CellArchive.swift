@@ -1,3 +1,5 @@
+import Glibc
+
 /// All cells in compiled form, by kind. Immutable and shared by all threads.
 ///
 /// Created by `TemplateCompiler` from templates, or read from a file. Both give the same archive with the
@@ -179,7 +181,10 @@ public final class CellArchive: Sendable {
     if let nib, nibName(of: kind)?.elementsEqual(nib) != true { return false }
     guard let cellClass else { return true }
     return (kind.classStart..<kind.classStart + kind.classCount).contains { position in
-      bytes(tables.$texts[Int(position)]).elementsEqual(cellClass)
+      // They may be long, and nearly the same.
+      let name = bytes(tables.$texts[Int(position)])
+      guard name.count == cellClass.count else { return false }
+      return name.isEmpty || memcmp(name.baseAddress!, cellClass.baseAddress!, name.count) == 0
     }
   }
 

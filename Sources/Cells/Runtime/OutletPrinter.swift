@@ -72,8 +72,11 @@ private struct OutletWriter: ~Copyable {
   mutating func print(on tape: JSONTape, to output: inout ByteBuffer) throws(RenderFault) -> Bool {
     values.tape = tape
     if !isOpen {
-      // The outlets may just have been collected.
-      if isOver() { return false }
+      while !outlets.isComplete {
+        outlets.collect(bytes: Self.workPerLook)
+        memo.unlookedBytes += Self.workPerLook
+        if isOver() { return false }
+      }
       output.append(byte: UInt8(ascii: "{"))
       isOpen = true
     }

@@ -13,6 +13,7 @@ import Testing
     <section data-cell="around"><span data-outlet="by" data-include="story">x</span></section>
     <section data-cell="dynamic"><span data-outlet="by" data-include="*kind">x</span></section>
     <section data-cell="anything">{{>*kind}}</section>
+    <div data-cell="card"><h2 data-outlet="title">T</h2><i data-outlet="tags" data-include="weigher">t</i></div>
     <p data-cell="control"><b data-outlet="unknown">x</b></p>
     <p data-cell="bare"><a data-outlet="unknown.x">x</a></p>
     """,
@@ -24,6 +25,9 @@ import Testing
     "whole.mustache": "{{.}}",
     "linked.mustache": "{{@type}}{{@index}}",
     "endless.mustache": "{{a}}{{#next}}{{>endless}}{{/next}}",
+    "tagged.mustache": "{{title}}{{#tags}}{{>tag}}{{/tags}}",
+    "tag.mustache": "{{#style}}{{colour}}{{/style}}{{>weigher}}",
+    "weigher.mustache": "{{.}}{{weight}}",
   ]
 
   /// - Parameter count: the number of names; nil if all are described.
@@ -98,6 +102,15 @@ import Testing
     good("whole", #"{"a":{"b":[{"c":1}]}}"#),
     good("endless", #"{"a":1,"next":{"a":1,"next":{"a":1,"next":false}}}"#),
     bad("endless", #"{"a":1,"next":{"a":1,"next":{"b":1,"next":null}}}"#, ["/next/next/b"]),
+    // What a partial prints whole is the value of the section around it, and not the row.
+    bad("tagged", #"{"titel":"x","tags":["a",{"any":{"thing":1}}]}"#, ["/titel"]),
+    good("tagged", #"{"title":"x","tags":["a"],"style":{"colour":1},"colour":2,"weight":3}"#),
+    good("tag", #"{"any":{"thing":1}}"#),
+    bad("card", #"{"titel":"x","tags":[{"weight":1}]}"#, ["/titel"]),
+    // Of repeated names, the last counts.
+    bad("loops", #"{"f":{"zz":1},"f":{"g":1,"x":2}}"#, ["/f/x"]),
+    bad("story", #"{"author":"a","name":1,"author":{"name":1}}"#, ["/name"]),
+    good("story", #"{"author":{"name":1},"name":1,"author":"a"}"#),
   ]
 
   private static let requests = [

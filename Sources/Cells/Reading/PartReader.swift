@@ -31,7 +31,7 @@ struct PartReader {
     self.kind = kind
     self.archive = archive
     self.names = names
-    frames = [Frame(vertex: kind.row, outer: nil, gate: nil, isOverride: false)]
+    frames = [Frame(vertex: kind.names, outer: nil, gate: nil, isOverride: false)]
   }
 
   mutating func read(_ part: PartEntry, into graph: inout ReadNames) {
@@ -66,7 +66,7 @@ struct PartReader {
       frame = enter(part, isOutward: false, outer, &graph)
       let entry = archive.tables.$outlets[Int(part.entry)]
       let vertex = frames[frame].vertex
-      if entry.form == OutletEntry.Form.data.rawValue { graph.setWhole(vertex) }
+      if entry.form == OutletEntry.Form.data.rawValue { setWhole(vertex, &graph) }
       if entry.textName != noIndex { graph.add([entry.textName], at: vertex, to: ReadNames.whole) }
       isInclude = entry.form == OutletEntry.Form.include.rawValue
     }
@@ -115,14 +115,14 @@ struct PartReader {
   ) {
     switch path {
     case .none: break
-    case .itself: if target == ReadNames.whole { graph.setWhole(frames[scope.frame].vertex) }
+    case .itself: if target == ReadNames.whole { setWhole(frames[scope.frame].vertex, &graph) }
     case .ofRow(let path):
       // The row may be that of any cell around.
-      for vertex in [kind.row, kind.around] {
+      for vertex in [kind.names, kind.around] {
         if !path.isEmpty {
           graph.add(path, at: vertex, to: target)
         } else if target == ReadNames.whole {
-          graph.setWhole(vertex)
+          setWhole(vertex, &graph)
         }
       }
     case .names(let path):
@@ -142,6 +142,11 @@ struct PartReader {
     }
   }
 
+  /// Everything in a frame's value is read.
+  private func setWhole(_ vertex: Int, _ graph: inout ReadNames) {
+    graph.setWhole(vertex == kind.names ? kind.row : vertex)
+  }
+
   /// Adds the frame of an outlet or section.
   private mutating func enter(
     _ part: PartEntry, isOutward: Bool, _ scope: Scope, _ graph: inout ReadNames
@@ -151,7 +156,7 @@ struct PartReader {
     let vertex: Int
     switch path {
     case .itself: vertex = outer.vertex
-    case .ofRow(let path) where path.isEmpty: vertex = kind.row
+    case .ofRow(let path) where path.isEmpty: vertex = kind.names
     case .names, .ofRow, .none:
       vertex = graph.addVertex()
       look(up: path, to: vertex, isOutward: isOutward, scope, &graph)
@@ -183,8 +188,13 @@ struct PartReader {
   /// Adds what a called cell reads.
   private mutating func call(_ callee: ReadNames.Kind, _ scope: Scope, _ graph: inout ReadNames) {
     let frame = frames[scope.frame]
-    graph.add(callee.row, at: frame.vertex)
-    if let around = vertexAround(scope.frame, &graph) { graph.add(callee.row, at: around) }
+    if frame.vertex == kind.names {
+      graph.add(callee.row, at: kind.row)
+      graph.add(callee.names, at: kind.names)
+    } else {
+      graph.add(callee.row, at: frame.vertex)
+    }
+    if let around = vertexAround(scope.frame, &graph) { graph.add(callee.names, at: around) }
     if scope.isOverride { graph.add(callee.row, at: kind.anywhere) }
     // Nothing around an included row is seen, but with `true` for a value the cell is a partial around the outlet.
     var next = scope.isInclude ? frame.outer.flatMap { frames[$0].outer } : frame.outer

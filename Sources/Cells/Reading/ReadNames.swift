@@ -37,7 +37,11 @@ struct ReadNames {
 
   /// The vertices of a kind's row.
   struct Kind {
+    /// A row.
     let row: Int
+    /// A row, or an object around an outlet or a section in which the kind is called: its names may be looked up there, but what
+    /// the kind prints whole is its row.
+    let names: Int
     /// A value around the row of a partial: its names are looked up here if the row does not have them.
     let around: Int
     /// Any value, for the names in overrides.
@@ -99,7 +103,8 @@ struct ReadNames {
 
   mutating func vertices(of kind: UInt32) -> Kind {
     if let known = kinds[kind] { return known }
-    let new = Kind(row: addVertex(), around: addVertex(), anywhere: addVertex())
+    let new = Kind(row: addVertex(), names: addVertex(), around: addVertex(), anywhere: addVertex())
+    add(new.names, at: new.row)
     kinds[kind] = new
     waiting.append(kind)
     return new

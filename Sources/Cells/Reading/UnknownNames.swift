@@ -138,6 +138,8 @@ package final class UnknownNames {
     let name = tape.nameID(key)
     let around = frames[position].states
     if name != JSONTape.unknownName {
+      // No reader sees it.
+      if tape.isSuperseded(key) { return }
       let inner = states(of: name, in: around)
       if !inner.isEmpty { return enter(key + 1, inner, tape) }
     }
@@ -183,7 +185,9 @@ package final class UnknownNames {
   private func decide(_ frame: inout Frame, _ tape: JSONTape) {
     guard frame.next < frame.end else { return open(&frame) }
     let name = tape.nameID(frame.next)
-    if name != JSONTape.unknownName, frame.states.contains(where: { states.isGate(name, in: $0) }) {
+    if name != JSONTape.unknownName, !tape.isSuperseded(frame.next),
+      frame.states.contains(where: { states.isGate(name, in: $0) })
+    {
       switch tape.kind(frame.next + 1) {
       case .object, .null, .false: break
       default: frame.deciding.insert(name)

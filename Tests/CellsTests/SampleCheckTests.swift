@@ -100,6 +100,24 @@ import Testing
     Case("<p>{{a}}</p>", #"[{"a": {"b": {"c": 1}}}]"#),
     Case("<p>{{#l}}{{.}}{{/l}}</p>", #"[{"l": [{"b": 1}, 2]}]"#),
     Case("<p>{{#l}}x{{/l}}</p>", #"[{"l": [{"b": 1}, {"b": 2}]}]"#, "1:10 unused-sample-name b"),
+    Case(
+      "<p>{{t}}{{#l}}{{.}}{{/l}}</p>", #"[{"t": 1, "l": [{"b": 1}]}, {"tt": 1}, {"tt": 2, "l": []}]"#,
+      "1:30 unused-sample-name tt"),
+    Case(
+      "<p>{{t}}{{#l}}{{>b}}{{/l}}</p>", #"[{"t": 1, "l": [{"b": 1}]}, {"tt": 1}]"#,
+      "1:30 unused-sample-name tt"
+    )
+    .with(["b.mustache": "{{.}}"]),
+    // Mustache finds an owner in the row first, and an outlet that of the request alone.
+    Case(
+      "<p>{{owner.name}}{{#l}}{{#owner}}{{name}}{{/owner}}{{/l}}{{#o}}x{{/o}}</p>",
+      #"[{"owner": {"name": 1, "id": 2}, "l": [{"owner": {"name": 3}}], "o": {"owner": 4}}]"#,
+      "1:71 unused-sample-name owner"),
+    Case(
+      "<p data-cell=a><b data-outlet=owner.name>d</b></p>", #"[{"owner": {"name": 1}}]"#,
+      "1:3 unused-sample-name owner"
+    )
+    .with([:], file: "n.html"),
     // Each name is reported once.
     Case(
       "<p>{{a}}</p>", #"[{"a": 1, "x": 1}, {"a": 1, "x": 1, "y": 2}]"#, "1:11 unused-sample-name x",

@@ -52,6 +52,22 @@ import Testing
     #expect(!schema.contains("additionalProperties"))
   }
 
+  /// Where Mustache would find it first, an object may have an owner of its own.
+  @Test(arguments: [
+    ("{{a}}{{owner.b}}", true), ("{{a}}{{#owner}}{{b}}{{/owner}}", true),
+    ("{{a}}{{#l}}{{owner.b}}{{/l}}", true), ("{{a}}{{#l}}{{b}}{{/l}}", false),
+    ("{{a}}<b data-outlet=\"owner.b\">x</b>", false),
+  ]) func rowsMayHaveAnOwner(_ content: String, _ takesOwner: Bool) throws {
+    let templates = ["n.html": "<p data-cell=\"a\">\(content)</p>"]
+    let schema = try Self.schema(templates)
+    let own = #""owner":{"description":"Read in place of the request's owner."}"#
+    #expect(schema.contains(own) == takesOwner, "\(schema)")
+    // One that samples show has its type, and the template reads it.
+    let shown = try Self.schema(templates, #"[{"owner": {"b": "x"}}]"#)
+    #expect(!shown.contains(own))
+    #expect(shown.contains(#""owner":{"description":"printed""#) == takesOwner, "\(shown)")
+  }
+
   /// Of a repeated name, the value that counts is learnt.
   @Test func repeatedNamesShowOneType() throws {
     let templates = ["a.mustache": "{{a}}{{#b}}{{c}}{{/b}}"]
@@ -137,7 +153,7 @@ import Testing
     // Rows and items of rows in which no names are looked up.
     Case(
       "x{{owner.n}}", #"[{"a":1},[{"b":2}]]"#,
-      ##""anyOf":[{"$ref":"A"},{"type":"array","items":{"$ref":"AItem"}}],"$defs":{"A":{{"a":{"type":"integer"}}!},"AItem":{{"b":{"type":"integer"}}!},"AOwner":{{"n":{"type":S}}!}"##
+      ##""anyOf":[{"$ref":"A"},{"type":"array","items":{"$ref":"AItem"}}],"$defs":{"A":{{"a":{"type":"integer"},"owner":{}}!},"AItem":{{"b":{"type":"integer"}}!},"AOwner":{{"n":{"type":S}}!}"##
     ),
     Case("{{.}}", #"["x",1]"#, ##""type":["string","integer"],"$defs":{"##),
     Case("{{>*x}}", #"[{"x":"a"}]"#, ##""$ref":"A","$defs":{"A":{{"x":{"type":"string"}}}"##),

@@ -28,6 +28,8 @@ struct SampleReview {
     case reached
     /// Rendering may look up names in the value, given other data.
     case guessed
+    /// Rendering may look up names in the value, because it is around one that is missing. It is not printed for that one.
+    case around
     /// The value is missing; it would be inside this one.
     case absent
   }
@@ -109,9 +111,13 @@ struct SampleReview {
   private mutating func look(at visit: Visit) {
     let level = shape.levels[visit.level]
     if visit.way != .absent {
-      if level.isPrinted { row.usedWhole.insert(visit.node) }
-      if tape.kind(visit.node) == .object, row.objects[visit.node] == nil {
-        row.objects[visit.node] = visit.level
+      if level.isPrinted, visit.way != .around { row.usedWhole.insert(visit.node) }
+      if tape.kind(visit.node) == .object {
+        if row.objects[visit.node] == nil { row.objects[visit.node] = visit.level }
+        if level.mayHaveOwner, let owner = tape.value(named: RequestName.owner, in: visit.node) {
+          row.usedKeys.insert(owner - 1)
+          row.usedWhole.insert(owner)
+        }
       }
       if visit.includesItems, tape.kind(visit.node) == .array {
         var item = visit.node + 1
@@ -127,7 +133,7 @@ struct SampleReview {
     for call in level.calls {
       if let root = shape.roots[call.kind] {
         enter(
-          root, visit.node, call.isCertain || visit.way == .absent ? visit.way : .guessed, from: visit)
+          root, visit.node, call.isCertain || visit.way != .reached ? visit.way : .guessed, from: visit)
       }
     }
     for own in level.selves { enter(own, visit.node, visit.way, from: visit) }
@@ -149,7 +155,7 @@ struct SampleReview {
         enter(inner, node, .absent, from: visit)
       }
       // If the value existed, names in it could be looked up here.
-      if member.mayRepeat { enter(inner, node, .guessed, from: visit) }
+      if member.mayRepeat { enter(inner, node, .around, from: visit) }
       return
     }
     found.insert(name)

@@ -71,6 +71,9 @@ extension DataShape {
     var isSelf = false
     /// Whether the whole value is printed.
     var isPrinted = false
+    /// Whether a Mustache name that begins with `owner` is looked up here before it is looked up in the request's owner. What it
+    /// reads of that value is not followed.
+    var mayHaveOwner = false
     /// The formats of `.`.
     var formats = Formats()
     /// The index of each name in `members`.

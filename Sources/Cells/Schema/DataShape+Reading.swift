@@ -71,6 +71,7 @@ extension DataShape {
       if part.parent != noIndex { outer = scopes[Int(part.parent)] }
       var (level, isUncertain) = (outer.level, outer.isUncertain)
       let first = Self.firstSegment(of: archive.bytes(part.name))
+      if role.isMustacheName, first == Self.ownerName { noteOwner(in: outer, scopes) }
       if let known = homeLevel(of: part, first, scopes) {
         outer.level = known
       } else if role.isMustacheName, part.parent != noIndex, first.count < part.name.count {
@@ -145,6 +146,17 @@ extension DataShape {
       addOutside(name.segments, name.use, name.part, scopes, root)
     }
     facts[kind] = reading
+  }
+
+  /// Notes that a scope, and those around it, may have an owner of their own.
+  private mutating func noteOwner(in scope: Scope, _ scopes: [Scope]) {
+    levels[scope.level].mayHaveOwner = true
+    levels[scope.outerLevel].mayHaveOwner = true
+    var parent = scope.parent
+    for _ in 0..<Self.scopeLimit where parent != noIndex {
+      levels[scopes[Int(parent)].outerLevel].mayHaveOwner = true
+      parent = scopes[Int(parent)].parent
+    }
   }
 
   /// Adds a dotted name also to a surrounding level that knows its first part, because rendering finds it
@@ -225,7 +237,7 @@ extension DataShape {
       return add(segments, use.union(outer.isUncertain ? .uncertain : []), part, to: level)
     }
     if AtNames.contains(segments[segments.startIndex]) { return nil }
-    if segments[segments.startIndex] == Array("owner".utf8) {
+    if segments[segments.startIndex] == Self.ownerName {
       if segments.count == 1 {
         if !use.isDisjoint(with: [.value, .ownKey]) { levels[owner].isPrinted = true }
         return owner

@@ -34,6 +34,8 @@ package struct DataShape {
     var isComplete = true
   }
 
+  static let ownerName = Array("owner".utf8)
+
   /// The limit of all names in bytes; an archive's parts may share their texts.
   static let nameLimitBytes = 1 << 26
 
@@ -101,7 +103,7 @@ package struct DataShape {
     self.limits = limits
     self.budget = budget
     fits = Self.fits(of: archive)
-    levels.append(Level(name: Array("owner".utf8), kind: kind))
+    levels.append(Level(name: Self.ownerName, kind: kind))
     owner = 0
   }
 

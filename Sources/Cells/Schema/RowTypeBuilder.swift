@@ -155,6 +155,7 @@ struct RowTypeBuilder {
     var uses: DataShape.Uses = []
     var inner: [Int] = []
     for level in levels {
+      if name == DataShape.ownerName, shape.levels[level].mayHaveOwner { uses.insert(.value) }
       guard let position = shape.levels[level].member(named: name) else { continue }
       let member = shape.levels[level].members[position]
       uses.formUnion(member.uses.subtracting([.objectRow, .noItem]))
@@ -340,6 +341,10 @@ struct RowTypeBuilder {
           itemFit: shape.fit(of: formats.items)))
     }
     types.objects[object.object].isOpen = isOpen(object)
+    // The row's own level is none of these if nothing else is looked up in it.
+    let levels = object.levels + (isRow ? shape.roots[kind].map { [$0] } ?? [] : [])
+    types.objects[object.object].mayHaveOwner =
+      !seen.contains(DataShape.ownerName) && levels.contains { shape.levels[$0].mayHaveOwner }
   }
 
   /// Whether entries show more than `null` and empty lists.

@@ -40,6 +40,8 @@ struct RowTypes {
     var members: [Member] = []
     /// Whether it may have other members.
     var isOpen = false
+    /// Whether it may have an `owner` of its own, which is none of its members.
+    var mayHaveOwner = false
   }
 
   /// Beyond it, values may be anything.

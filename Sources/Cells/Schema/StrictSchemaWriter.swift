@@ -58,6 +58,10 @@ package struct StrictSchemaWriter {
       output.append("}")
       if !goesOn(&output) { return }
     }
+    if object.mayHaveOwner {
+      output.append(object.members.isEmpty ? "" : ",")
+      output.append("\"owner\":{\"description\":\"Read in place of the request's owner.\"}")
+    }
     output.append("}")
     let required = object.members.filter(\.isRequired)
     if !required.isEmpty {

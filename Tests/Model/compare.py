@@ -80,8 +80,8 @@ class Server:
         return int(MISFITS.search(self.connection.getresponse().read().decode())[1])
 
     def answers(self, items, setting):
-        """For each item its content, or the pointers of what is bad; the count of missing names as (N, M), and that of misfits,
-        which is not compared where rows are bad."""
+        """For each item its content, or the pointers of what is bad; and the counts of missing names and of misfits in rows that
+        are not bad, as (N, M, misfits)."""
         before = self.misfits()
         body = '{"owner":' + written(OWNER) + ',"rows":[' + ",".join(
             f'{{"kind":"{kind}","data":{written(row)}}}' for kind, row in items) + "]}"
@@ -97,8 +97,7 @@ class Server:
         rows = [row.get("html", row.get("text")) if "error" not in row else sorted({error["pointer"] for error in row["error"]["errors"]})
                 for row in json.loads(content)["rows"]]
         count = re.fullmatch(r"(\d+)(?:; drawn=(\d+))?", answer.getheader("CellFactory-Missing") or "0")
-        misfits = 0 if any(isinstance(row, list) for row in rows) else self.misfits() - before
-        return rows, (int(count[1]), int(count[2] or 0), misfits)
+        return rows, (int(count[1]), int(count[2] or 0), self.misfits() - before)
 
     def __enter__(self):
         return self
@@ -136,7 +135,7 @@ def expected(cells, items, setting):
             rows.append(rendering.output)
             unfound, drawn = unfound + rendering.missed, drawn + rendering.drawn
             misfits += rendering.misfits
-    return rows, (unfound, drawn, 0 if any(isinstance(row, list) for row in rows) else misfits)
+    return rows, (unfound, drawn, misfits)
 
 
 def are_same(one, other):
@@ -237,12 +236,18 @@ class Comparison:
                 self.noted.add((id(cells), item[0]))
                 self.note(cells, item, mode, (one, other))
         if are_equal and got_count != wanted_count:
-            for item in items:
-                if self.shows_enough() or (id(cells), item[0]) in self.noted:
-                    continue
-                if server.answers([item], mode)[1] != expected(cells, [item], mode)[1]:
-                    self.noted.add((id(cells), item[0]))
-                    self.note(cells, item, mode)
+            self.explain(server, cells, items, mode, (got_count, wanted_count))
+
+    def explain(self, server, cells, items, mode, counts):
+        """Notes the items whose counts differ alone, or the batch, if only its counts differ."""
+        found = [item for item in items if server.answers([item], mode)[1] != expected(cells, [item], mode)[1]]
+        if not found:
+            print(f"\n== count of a batch of {len(items)} rows, {mode}\nprogram  {counts[0]!r}\nmodel    {counts[1]!r}", flush=True)
+            self.differences.append("count of a batch")
+        for item in found:
+            if (id(cells), item[0]) not in self.noted:
+                self.noted.add((id(cells), item[0]))
+                self.note(cells, item, mode)
 
     def note(self, cells, item, mode, seen=None):
         # What a round finds counts, however long it takes.

@@ -237,6 +237,25 @@ import Testing
     #expect(refused.contains(#"does not fit the format \"datetime short\""#), "\(refused)")
   }
 
+  /// A row that pauses, and then is bad, has printed nothing.
+  @Test func misfitsOfABadRowThatHasPausedAreNotCounted() async throws {
+    let target = try Way.live.target { settings in
+      settings.templates["late.html"] = """
+        <div data-cell="late"><b data-outlet="l" data-format="number" data-missing="keep">1</b>\
+        <i data-outlet="x" data-missing="error">x</i></div>
+        """
+      settings.service.sliceMicroseconds = 0
+    }
+    let values = "\"l\":[" + String(repeating: "\"?\",", count: 9999) + "\"?\"]"
+    for (number, format) in ["html", "json", "ndjson"].enumerated() {
+      let rows = "[{\(values),\"x\":1},{\(values)}]"
+      let answer = try await target.ask(.post("/cells/late?on_error=skip&format=\(format)", rows))
+      #expect(answer.status == 200)
+      let scrape = try await target.ask(.get("/metrics")).text
+      #expect(scrape.contains("cellfactory_unformatted_values_total \(10_000 * (number + 1))\n"), "\(format)")
+    }
+  }
+
   @Test func theFormatInForceIsTold() async throws {
     let target = try Way.live.target { settings in
       settings.templates = ["a.mustache": "{{n | price}}"]

@@ -27,9 +27,10 @@ extension BatchRenderer {
       isByClock: !terms.isNowGiven && archive.rowUses(of: item.kind).has(.now))
   }
 
-  /// Counts what did not fit its format, unless the rows will be rendered again.
+  /// Counts what did not fit its format, unless the rows will be rendered again. A paused row is not counted yet: it may be
+  /// bad, and print nothing.
   mutating func countMisfits(_ factory: isolated CellFactory) {
-    let misfits = factory.valueTally.misfits
+    let misfits = (paused?.tallyBefore ?? factory.valueTally).misfits
     if purpose != .judging { statistics.countUnformatted(misfits - countedMisfits) }
     countedMisfits = misfits
   }

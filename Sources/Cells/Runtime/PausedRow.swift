@@ -11,7 +11,7 @@ package final class PausedRow {
   /// The offset in the output at which the row starts.
   package var start: Int
   /// What the rows before it have not found.
-  let tallyBefore: ValueTally
+  package let tallyBefore: ValueTally
 
   init(at point: Renderer.ResumePoint, _ long: LongValue?, start: Int, tallyBefore: ValueTally) {
     self.tallyBefore = tallyBefore

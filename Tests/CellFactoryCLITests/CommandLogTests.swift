@@ -163,13 +163,8 @@ import Testing
       return holder
     }
     defer { withExtendedLifetime(holders) {} }
-    func heldBytes() throws -> Int {
-      let sample = try server.get("/metrics").text.firstMatch(
-        of: /cellfactory_in_flight_bytes{worker="0"} (\d+)/)
-      return sample.flatMap { Int($0.1) } ?? 0
-    }
     let full = Clock.seconds + CommandProcess.patience
-    while try heldBytes() < 960_000, Clock.seconds < full { usleep(1000) }
+    while try server.sum(of: "cellfactory_in_flight_bytes{") < 960_000, Clock.seconds < full { usleep(1000) }
     let body = "[" + String(repeating: " ", count: 20_000) + "]"
     for _ in 0..<5 { #expect(try server.post("/cells/news", body).status == 503) }
     func told() -> Int {

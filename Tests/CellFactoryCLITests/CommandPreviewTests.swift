@@ -66,14 +66,10 @@ import Testing
     let folder = try TemporaryFolder(["a.html": Self.nib])
     let server = try ServeProcess("--templates", folder.path, "--preview", "on", "--watch", "on")
     let pages = try (0..<20).map { _ in try Self.open(server) }
-    var metrics = try server.get("/metrics").text
     let end = Clock.seconds + CommandProcess.patience
-    while Self.sum(of: "cellfactory_connections{", in: metrics) != 21, Clock.seconds < end {
-      usleep(1000)
-      metrics = try server.get("/metrics").text
-    }
-    #expect(Self.sum(of: "cellfactory_connections{", in: metrics) == 21)
-    #expect(Self.sum(of: "cellfactory_requests_in_flight{", in: metrics) == 1)
+    while try server.sum(of: "cellfactory_connections{") != 21, Clock.seconds < end { usleep(1000) }
+    #expect(try server.sum(of: "cellfactory_connections{") == 21)
+    #expect(try server.sum(of: "cellfactory_requests_in_flight{") == 1)
     try folder.write("a.html", Array(Self.nib.replacing("<b", with: "<b class=n").utf8))
     server.awaitLog("reloaded")
     usleep(300_000)
@@ -96,17 +92,8 @@ import Testing
     #expect(!stays.hasEnded)
     leaves.reset()
     let end = Clock.seconds + 10
-    func connections() throws -> Int {
-      Self.sum(of: "cellfactory_connections{", in: try server.get("/metrics").text)
-    }
-    while try connections() > 2, Clock.seconds < end { usleep(50_000) }
-    #expect(try connections() == 2)
+    while try server.sum(of: "cellfactory_connections{") > 2, Clock.seconds < end { usleep(50_000) }
+    #expect(try server.sum(of: "cellfactory_connections{") == 2)
     #expect(!server.process.errorText.contains("libmicrohttpd"))
-  }
-
-  private static func sum(of series: String, in metrics: String) -> Int {
-    metrics.split(separator: "\n").filter { $0.hasPrefix(series) }.reduce(0) { sum, line in
-      sum + (line.split(separator: " ").last.flatMap { Int($0) } ?? 0)
-    }
   }
 }

@@ -134,6 +134,24 @@ final class CommandProcess {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// The IPv4 port that the process listens on, as the system knows it. It may be missed, as connections come and go: ask
+  /// again.
+  var listeningPort: Int? {
+    let folder = "/proc/\(pid)/fd"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let open = Set(
+      names.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + $0) })
+    let table = (try? String(contentsOfFile: "/proc/\(pid)/net/tcp", encoding: .utf8)) ?? ""
+    for line in table.split(separator: "\n").dropFirst() {
+      // Address and port are in hexadecimal; 0A is a socket that listens.
+      let words = line.split(separator: " ")
+      if words.count > 9, words[3] == "0A", open.contains("socket:[\(words[9])]") {
+        return Int(words[1].suffix(4), radix: 16)
+      }
+    }
+    return nil
+  }
+
   func send(_ signal: Int32) {
     kill(pid, signal)
   }

@@ -106,8 +106,8 @@ final class OneAnswerListener {
   init() throws {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     descriptor = listener
-    var address = IPv4Address.of(port: 0, host: "127.0.0.1")
-    let outcome = IPv4Address.use(&address) { pointer, length in
+    var address = SocketAddress.ipv4(port: 0, host: "127.0.0.1")
+    let outcome = SocketAddress.use(&address) { pointer, length in
       var length = length
       if bind(listener, pointer, length) != 0 || listen(listener, 8) != 0 { return -1 }
       return getsockname(listener, pointer, &length)

@@ -33,14 +33,22 @@ final class HTTPConnection {
 
   /// Returns nil if nothing listens there.
   init?(port: Int, host: String = "127.0.0.1") {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    let family = SocketAddress.family(of: host)
+    descriptor = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var limit = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var one: Int32 = 1
     setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-    var address = IPv4Address.of(port: port, host: host)
-    if IPv4Address.use(&address, { connect(descriptor, $0, $1) }) != 0 { return nil }
+    let outcome: Int32
+    if family == AF_INET6 {
+      var address = SocketAddress.ipv6(port: port, host: host)
+      outcome = SocketAddress.use(&address) { connect(descriptor, $0, $1) }
+    } else {
+      var address = SocketAddress.ipv4(port: port, host: host)
+      outcome = SocketAddress.use(&address) { connect(descriptor, $0, $1) }
+    }
+    if outcome != 0 { return nil }
   }
 
   deinit { closeNow() }
@@ -168,27 +176,5 @@ final class HTTPConnection {
     repeat { count = recv(descriptor, &piece, piece.count, 0) } while count < 0 && errno == EINTR
     if count > 0 { received += piece.prefix(count) }
     return count
-  }
-}
-
-/// IPv4 addresses in the form of the sockets interface.
-enum IPv4Address {
-  static func of(port: Int, host: String) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(port).bigEndian
-    inet_pton(AF_INET, host, &address.sin_addr)
-    return address
-  }
-
-  static func use(
-    _ address: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Int32
-  ) -> Int32 {
-    withUnsafeMutablePointer(to: &address) { pointer in
-      // The cast that the sockets interface requires.
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
   }
 }

@@ -97,7 +97,7 @@ def shows_rows(page):
 
 
 def keeps_digits(page):
-    """Numbers have the digits that the source sent, however many."""
+    """Numbers have the digits that the source sent, however many; in a text that looks like one, NUL becomes U+FFFD."""
     page.open()
     sent = '[{"id":1,"title":79.80},{"id":2,"title":12345678901234567890.10},{"id":3,"title":"\\u00001"},{"id":4,"title":-1E+2}]'
     for text, content_type in ((sent, "application/json"), (f'{{"a":{{"rows":[1]}},"rows":{sent},"total":4}}', "application/json"),
@@ -105,8 +105,7 @@ def keeps_digits(page):
         page.server.disturbances["/rows/x"] = lambda handler: handler.send(text, content_type) or True
         page.show(["cell-table", {"kind": "line", "src": "/rows/x"}])
         shown = until(lambda: page.texts("article"))
-        expect(shown == ["79.80", "12345678901234567890.10", "1", "-1E+2"] or shown == ["79.80", "12345678901234567890.10", "\ufffd1", "-1E+2"],
-               content_type, "shows", shown)
+        expect(shown == ["79.80", "12345678901234567890.10", "\ufffd1", "-1E+2"], content_type, "shows", shown)
 
 
 def fills_containers(page):

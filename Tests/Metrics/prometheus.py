@@ -11,6 +11,7 @@ Prometheus is not installed. Loopback only, on its own ports; takes some ten sec
 import argparse
 import http.client
 import json
+import math
 import os
 import pathlib
 import re
@@ -34,7 +35,7 @@ IN_FLIGHT_LIMIT = 1 << 20
 
 JSON = {"Content-Type": "application/json"}
 ROWS = json.dumps([{"title": "Bread & roses", "tags": ["a", "b"]}] * 10)
-# Name, method, path, body, headers; what it is counted as: route, kind, status; the rows it draws, by kind.
+# Method, path, body, headers; what it is counted as: route, kind, status; the rows it draws, by kind.
 TRAFFIC = [
     ("POST", "/cells/news", ROWS, JSON, ("/cells/{kind}", "news", 200), {"news": 10}),
     ("POST", "/cells/table-row", '[{"id":1},{"id":2}]', JSON, ("/cells/{kind}", "table-row", 200), {"table-row": 2}),
@@ -48,6 +49,10 @@ TRAFFIC = [
     # More than the worker could ever hold: refused by its head, before the path is looked at.
     ("POST", "/cells/news", "[" + " " * (IN_FLIGHT_LIMIT + 1) + "]", JSON, ("none", "", 413), {}),
 ]
+# The end of this body comes some time after its beginning. Half of its route's requests have it.
+PAUSED, PAUSE_SECONDS = ("/cells", "", 200), 0.02
+# Each bucket of a histogram ends at most so many times above where it begins.
+BUCKET_GROWTH = 2.5
 
 problems = []
 
@@ -67,6 +72,12 @@ def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def in_two_parts(body):
+    yield body[:1].encode()
+    time.sleep(PAUSE_SECONDS)
+    yield body[1:].encode()
 
 
 class Server:
@@ -152,28 +163,28 @@ def eventually(condition):
 
 
 def send_traffic(server, seconds):
-    """Sends all requests in rounds. Returns what was sent (by subject, rows by kind, bytes) and the latencies."""
-    subjects, rows, latencies, bodies, answers = {}, {}, [], 0, 0
+    """Sends all requests in rounds. Returns what was sent (by subject, rows by kind, bytes) and the latencies by route."""
+    subjects, rows, latencies, bodies, answers = {}, {}, {}, 0, 0
     kept = http.client.HTTPConnection(server.address, timeout=PATIENCE)
     start, rounds = time.monotonic(), 0
     while rounds < 3 or time.monotonic() - start < seconds:
         for method, path, body, headers, subject, drawn in TRAFFIC:
+            parts = in_two_parts(body) if subject == PAUSED else body
+            more = {"Content-Length": str(len(body))} if subject == PAUSED else {}
             status, answer, took, _ = server.ask(
-                method, path, body, headers, None if subject[2] == 413 else kept)
+                method, path, parts, headers | more, None if subject[2] == 413 else kept)
             if status != subject[2]:
                 sys.exit(f"{method} {path} was answered with {status}")
             subjects[subject] = subjects.get(subject, 0) + 1
             answers += len(answer)
-            if subject[0] == "/cells/{kind}":
-                latencies.append(took)
+            latencies.setdefault(subject[0], []).append(took)
             if status != 413:
                 bodies += len(body or "")
             for kind, count in drawn.items():
                 rows[kind] = rows.get(kind, 0) + count
         rounds += 1
-        time.sleep(0.02)
     kept.close()
-    return subjects, rows, sorted(latencies), bodies, answers, (time.monotonic() - start, time.time()), rounds
+    return subjects, rows, latencies, bodies, answers, (time.monotonic() - start, time.time()), rounds
 
 
 def check_counts(prometheus, sent):
@@ -212,15 +223,14 @@ def check_values(prometheus, sent):
     rate = prometheus.value(f'sum(rate(cellfactory_rows_rendered_total{{kind="news"}}[{window}]))', time=end)
     true = rows["news"] / seconds
     check(rate is not None and true * 0.5 < rate < true * 1.5, f"rate of rows: {rate:.0f}/s, {true:.0f}/s were sent")
-    for quantile in [0.5, 0.99]:
+    # The last is the median of the requests that pause.
+    for route, quantile, least in [("/cells/{kind}", 0.5, 0), ("/cells/{kind}", 0.99, 0), (PAUSED[0], 0.75, PAUSE_SECONDS)]:
         seen = prometheus.value(
-            f"histogram_quantile({quantile}, sum by (le) "
-            f'(rate(cellfactory_request_duration_seconds_bucket{{route="/cells/{{kind}}"}}[{window}])))',
-            time=end)
-        felt = latencies[min(int(len(latencies) * quantile), len(latencies) - 1)]
-        # A bucket ends at most 2.5 times above where it begins.
-        check(seen is not None and 0 < seen <= max(latencies[-1], felt) * 2.5,
-              f"quantile {quantile}: {seen * 1e6:.0f} us; the client felt {felt * 1e6:.0f}")
+            f'histogram_quantile({quantile}, sum by (le) (cellfactory_request_duration_seconds_bucket{{route="{route}"}}))') or 0
+        felt = sorted(latencies[route])[math.ceil(len(latencies[route]) * quantile) - 1]
+        # The server sees no more of a request than its client.
+        check(least / BUCKET_GROWTH < seen <= felt * BUCKET_GROWTH,
+              f"quantile {quantile} of {route}: {seen * 1e6:.0f} us; the client felt {felt * 1e6:.0f}")
     whole = prometheus.value("sum(cellfactory_request_duration_seconds_sum)")
     parts = prometheus.value("cellfactory_parse_duration_seconds_sum + cellfactory_render_duration_seconds_sum")
     busy = prometheus.value("sum(cellfactory_loop_turn_duration_seconds_sum)")
@@ -241,6 +251,30 @@ def check_values(prometheus, sent):
     check(5 < prometheus.value("process_open_fds") < prometheus.value("process_max_fds"), "descriptors")
     info = prometheus.query("cellfactory_build_info")[0][0]
     check(all(info[name] for name in ["version", "swift", "libmicrohttpd", "simdjson"]), f"made of {info}")
+
+
+def check_histograms(metrics):
+    """Checks that the sum of each histogram is one that its buckets allow."""
+    buckets, sums = {}, {}
+    for name, labels, value in re.findall(r"^(\w+_(?:bucket|sum))(?:\{(.*)\})? (\S+)$", metrics, re.MULTILINE):
+        labels, _, upper = labels.rpartition('le="') if name.endswith("_bucket") else (labels, "", "")
+        series = name.rpartition("_")[0], labels.rstrip(",")
+        if upper:
+            buckets.setdefault(series, []).append((float(upper.rstrip('"')), int(value)))
+        else:
+            sums[series] = float(value)
+    wrong, used = [], set()
+    for series, bounds in buckets.items():
+        least = most = lower = before = 0
+        for upper, count in bounds:
+            if count > before:
+                least, most = least + (count - before) * lower, most + (count - before) * upper
+                used.add(series[0])
+            lower, before = upper, count
+        # Sums are rounded.
+        if not least * 0.999 <= sums[series] <= most * 1.001:
+            wrong.append(f"{series}: {sums[series]} is not from {least} to {most}")
+    check(not wrong and len(used) == 4, f"sums within those of the buckets: {len(buckets)} histograms of {', '.join(sorted(used))} {wrong or ''}")
 
 
 def examples():
@@ -302,6 +336,7 @@ def main():
             check_examples(prometheus, folder)
             check_scraping(prometheus)
             metrics = server.metrics()
+            check_histograms(metrics)
             status, said = run("promtool", "check", "metrics", stdin=metrics)
             check(status == 0 and not said, f"promtool check metrics says nothing {said}")
             check(len(metrics) < 100_000, f"bytes of a scrape: {len(metrics)}")

@@ -17,7 +17,6 @@ import pathlib
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -68,12 +67,6 @@ def run(*command, stdin=None):
     return outcome.returncode, (outcome.stdout + outcome.stderr).strip()
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 def in_two_parts(body):
     yield body[:1].encode()
     time.sleep(PAUSE_SECONDS)
@@ -114,7 +107,6 @@ class Server:
 
 class Prometheus:
     def __init__(self, folder, target):
-        self.address = f"127.0.0.1:{free_port()}"
         self.log = pathlib.Path(folder, "prometheus.log")
         config = pathlib.Path(folder, "prometheus.yml")
         config.write_text(json.dumps({
@@ -124,8 +116,16 @@ class Prometheus:
         with open(self.log, "w") as log:
             self.process = subprocess.Popen(
                 ["prometheus", f"--config.file={config}", f"--storage.tsdb.path={folder}/data",
-                 f"--web.listen-address={self.address}"],
+                 "--web.listen-address=127.0.0.1:0"],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+
+    @property
+    def address(self):
+        """Where it listens, which its log says."""
+        found = re.search(r'"Listening on" address=(\S+)', self.log.read_text())
+        if not found:
+            raise ConnectionError
+        return found[1]
 
     def get(self, path, **query):
         connection = http.client.HTTPConnection(self.address, timeout=PATIENCE)

@@ -51,7 +51,7 @@ run: build ## build a release, serve templates/ on PORT (8080), and show its cel
 build: packages ## build the release, .build/release/cellfactory
 	swift build -c release --product cellfactory
 
-test: test-packages prometheus ## run every test but those in a browser and of the image
+test: test-packages prometheus ## run the tests, but for those in a browser, of the image, and those that take minutes
 	python3 Tests/steps.py test
 
 test-fast: fast-packages ## build, and run the Swift tests that are quick, in parallel; under a minute after the build

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Checks that nothing is skipped by accident: each test that needs something optional fails without it in CI.
+"""Checks that nothing is skipped by accident: each test that needs something optional fails without it if all is required.
 
-Runs tests without anything they need: they are skipped, and fail with CI=true or REQUIRE_ALL=1. Swift tests may be
-skipped only if a public suite is missing. Takes some seconds.
+Runs tests without anything they need: they are skipped, and fail with CI=true or REQUIRE_ALL=1. Those that CI does not run
+are among them, for whoever runs them so. Each is a step or has a target of its own. Swift tests may be skipped only if a
+public suite is missing. Takes some seconds.
 """
 
 import os
@@ -90,6 +91,10 @@ def main():
     expect(conditional == PUBLIC_SUITES, "Swift tests that may be skipped:", conditional)
     texts = {str(path.relative_to(HERE)): path.read_text() for path in HERE.rglob("*.py")}
 
+    started = texts["steps.py"] + (HERE.parent / "Makefile").read_text()
+    for script in (*NEEDY, *PARTLY_NEEDY):
+        expect(f"Tests/{script}" in started, script, "is started by nothing")
+
     def having(pattern):
         return {name for name, text in texts.items() if re.search(pattern, text)} - OWN
 
@@ -106,7 +111,7 @@ def main():
         expect(not silent, script, "skips without a word:", silent and silent[0])
     for problem in problems:
         print(problem)
-    print(f"tests that cannot be skipped in CI: {len(NEEDY) + 1} checked, {len(problems)} problems")
+    print(f"tests that cannot be skipped if all is required: {len(NEEDY) + 1} checked, {len(problems)} problems")
     sys.exit(1 if problems else 0)
 
 

@@ -6,7 +6,8 @@
 
 Prints the output of each step whole, in the order of the list below. At the end prints how long each step took, also in
 processor time, which counts on a busy machine; the end of the output of those that failed, and the closing lines of the Swift
-tests; status 1 if a step failed.
+tests; status 1 if a step failed. A step that takes far longer than it may is ended, and has failed: the end of its output
+shows where it hangs.
 """
 
 import argparse
@@ -55,6 +56,10 @@ WAITING = {
 }
 CLOSING_LINE = re.compile(r"^.*Test run with \d+ tests.*$", re.MULTILINE)
 SHOWN_LINES = 30
+# How long a step may take. Steps take minutes; those of `soak` also run alone for as long as they are told.
+LIMIT_SECONDS, SOAK_LIMIT_SECONDS = 40 * 60, 3 * 3600
+# Between being asked to end and being killed.
+GRACE_SECONDS = 10
 
 
 @dataclasses.dataclass
@@ -68,6 +73,7 @@ class Step:
     began: float = 0
     seconds: float = 0
     processor_seconds: float = 0
+    is_late: bool = False
 
 
 def steps_of(groups):
@@ -177,8 +183,8 @@ def soak_steps(binary):
 
 
 class Runner:
-    def __init__(self, steps, lanes, folder):
-        self.steps, self.lanes = steps, lanes
+    def __init__(self, steps, lanes, limit_seconds, folder):
+        self.steps, self.lanes, self.limit_seconds = steps, lanes, limit_seconds
         for number, step in enumerate(steps):
             step.log = pathlib.Path(folder, str(number))
             step.log.touch()
@@ -207,6 +213,8 @@ class Runner:
                 # Of the processes that it has waited for, too.
                 step.processor_seconds = usage.ru_utime + usage.ru_stime
                 self.judge(step)
+            else:
+                self.end_late(step)
         named = {step.name: step for step in self.steps}
         for step in self.steps:
             if step.process or step.status is not None:
@@ -222,8 +230,22 @@ class Runner:
         waiting = [other for other in [step, *self.running()] if other.name in WAITING]
         return len(self.running()) < self.lanes + (1 if waiting else 0)
 
+    def end_late(self, step):
+        """Ends a step that takes too long, with all that it has started."""
+        late = time.monotonic() - step.began - self.limit_seconds
+        if late > 0 and not step.is_late:
+            step.is_late = True
+            os.killpg(step.process.pid, signal.SIGTERM)
+        elif late > GRACE_SECONDS:
+            os.killpg(step.process.pid, signal.SIGKILL)
+
     def judge(self, step):
-        """Fails a step of Swift tests that ran none: a filter that matches nothing is no error of the runner."""
+        """Fails a step that was ended, and one of Swift tests that ran none: a filter that matches nothing is no error of the
+        runner."""
+        if step.is_late:
+            with step.log.open("a") as log:
+                log.write(f"ended: it took more than {self.limit_seconds} s\n")
+            step.status = 1
         if step.status == 0 and step.command.startswith(SWIFT_TEST):
             closing = CLOSING_LINE.findall(step.log.read_text(encoding="utf-8", errors="replace"))
             if not closing or "with 0 tests" in closing[-1]:
@@ -276,12 +298,14 @@ def main():
     is_soak = options.groups[0] == "soak" and len(options.groups) == 2
     if not is_soak and not set(options.groups) <= {"test", "browser"}:
         arguments.error("the groups are test and browser, or soak and a program")
-    steps, lanes = (soak_steps(options.groups[1]), 1) if is_soak else (steps_of(options.groups), options.lanes)
+    steps, lanes, limit_seconds = (
+        (soak_steps(options.groups[1]), 1, SOAK_LIMIT_SECONDS) if is_soak
+        else (steps_of(options.groups), options.lanes, LIMIT_SECONDS))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     pathlib.Path(os.environ.setdefault("SKIPPED", str(ROOT / ".build-skipped"))).unlink(missing_ok=True)
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        runner = Runner(steps, lanes, folder)
+        runner = Runner(steps, lanes, limit_seconds, folder)
         try:
             runner.run()
         finally:

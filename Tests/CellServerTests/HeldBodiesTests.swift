@@ -65,6 +65,7 @@ import Testing
       server.server.stop()
       server.server.wait()
       for sender in senders { sender.join() }
+      #expect(server.isIdle)
     } else {
       for client in clients { client.finishSending() }
       for sender in senders { sender.join() }

@@ -152,6 +152,14 @@ final class CommandProcess {
     return nil
   }
 
+  /// The processor time that it has used, in seconds.
+  var processorSeconds: Double {
+    let text = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
+    // Time in user mode and in the kernel, in ticks.
+    let ticks = text.split(separator: " ").dropFirst(13).prefix(2).compactMap { Double($0) }
+    return ticks.reduce(0, +) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
   func send(_ signal: Int32) {
     kill(pid, signal)
   }

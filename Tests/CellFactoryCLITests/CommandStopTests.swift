@@ -12,7 +12,11 @@ import Testing
     let process = try CommandProcess([
       "serve", "--templates", folder.path, "--port", "0", "--load-seconds", "600",
     ])
-    usleep(700_000)
+    // It has begun to load: to start takes some milliseconds.
+    let end = Clock.seconds + CommandProcess.patience
+    while process.processorSeconds < 0.3, process.wait(seconds: 0) == nil, Clock.seconds < end {
+      usleep(1000)
+    }
     process.send(signal)
     #expect(process.wait(seconds: 10) == 0)
     #expect(process.errorText.contains("stopped by a signal"), "\(process.errorText)")

@@ -65,12 +65,9 @@ import Testing
     let clients = (0..<4 * Daemon.readyEachRun).map { _ in server.client }
     for client in clients { client.send("GET /slow?20000 HTTP/1.1\r\nHost: a\r\n\r\n") }
     usleep(300_000)
-    let opened = MonotonicSeconds.now
     gate.open()
     #expect(held.readAnswer()?.text == "gate")
     let answers = clients.map { $0.readAnswer()?.status }
-    // To serve all of them would take four seconds.
-    #expect(MonotonicSeconds.now - opened < 2)
     #expect(answers.allSatisfy { $0 == 200 || $0 == 503 })
     #expect(answers.count { $0 == 503 } > 2 * Daemon.readyEachRun)
     #expect(server.sum { $0.refusals(for: .queue) } == answers.count { $0 == 503 })

@@ -19,10 +19,12 @@ import Testing
     let (before, busyBefore) = (Self.turns(server), server.sum { $0.turnDurations.sum(of: 0) })
     let start = MonotonicClock.nanoseconds()
     usleep(300_000)
+    // A busy machine may keep the worker from its turns.
+    #expect(server.eventually { Self.turns($0) >= before + 10 })
     let turns = Self.turns(server) - before
     let milliseconds = (MonotonicClock.nanoseconds() - start) / 1_000_000
     let busy = server.sum { $0.turnDurations.sum(of: 0) } - busyBefore
-    #expect((10...milliseconds * 4 / 3).contains(turns), "\(turns) turns in \(milliseconds) ms, \(busy) ns")
+    #expect(turns <= milliseconds * 4 / 3, "\(turns) turns in \(milliseconds) ms, \(busy) ns")
     gate.open()
     for client in clients { #expect(client.readAnswer()?.text == "work") }
   }
@@ -31,19 +33,23 @@ import Testing
   @Test func othersGoOnAtOnce() throws {
     let gate = Gate()
     let server = try TransportTestServer(handler: TransportTestHandler(gate: gate))
+    let client = server.client
+    // A busy machine may stall in one of them.
+    func median() -> Int {
+      let times = (0..<200).map { _ in
+        let start = MonotonicClock.nanoseconds()
+        client.send("GET /fill?3 HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(client.readAnswer()?.text == "xxx")
+        return MonotonicClock.nanoseconds() - start
+      }
+      return times.sorted()[100]
+    }
+    let alone = median()
     let waiting = server.client
     waiting.send("GET /waiting HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(server.eventually { $0.sum(\.inFlight) == 1 })
-    let client = server.client
-    let times = (0..<200).map { _ -> Int in
-      let start = MonotonicClock.nanoseconds()
-      client.send("GET /fill?3 HTTP/1.1\r\nHost: a\r\n\r\n")
-      #expect(client.readAnswer()?.text == "xxx")
-      return MonotonicClock.nanoseconds() - start
-    }
-    // A busy machine may stall in one of them.
-    let median = times.sorted()[100]
-    #expect(median < 5_000_000, "\(median) ns")
+    let beside = median()
+    #expect(beside < max(5_000_000, 4 * alone), "\(beside) ns, alone \(alone) ns")
     // Pipelined requests are read from the connection's memory, and the loop gets no event for them.
     client.send(String(repeating: "GET /fill?3 HTTP/1.1\r\nHost: a\r\n\r\n", count: 100))
     for _ in 0..<100 { #expect(client.readAnswer()?.text == "xxx") }

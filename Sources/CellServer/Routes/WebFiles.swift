@@ -23,8 +23,11 @@ enum WebFiles {
     }
     var code: [UInt8] = []
     for line in lines where !line.isEmpty && !line.starts(with: "//".utf8) {
-      if line.first == UInt8(ascii: "}"), code.last == UInt8(ascii: ";") { code.removeLast() }
-      if let last = code.last, !goesOn.contains(last) { code.append(UInt8(ascii: "\n")) }
+      if line.first == UInt8(ascii: "}") {
+        if code.last == UInt8(ascii: ";") { code.removeLast() }
+      } else if let last = code.last, !goesOn.contains(last) {
+        code.append(UInt8(ascii: "\n"))
+      }
       code += line
     }
     return code
@@ -74,8 +77,8 @@ enum WebFiles {
     return code
   }
 
-  /// Behind these, code is the same with a line end or without.
-  private static let goesOn = Set("{([,;".utf8)
+  /// After these, and before `}`, code is the same with a line end or without, where each statement but a block ends with `;`.
+  private static let goesOn = Set("{}([,;".utf8)
   /// Without `.`, which is part of a number if it follows one directly.
   private static let signs = Set("{}()[],;:=?<>&|!*%+-".utf8)
   private static let plusAndMinus = Set("+-".utf8)

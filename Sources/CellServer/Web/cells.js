@@ -411,7 +411,7 @@ export function cellTable(host, options) {
     },
 
     async bring(starts, signal, held) {
-      const pages = await Promise.all(starts.map((from) => table.ask(from, page, signal)));
+      const before = [...table.rows], pages = await Promise.all(starts.map((from) => table.ask(from, page, signal)));
       const entries = pages.flatMap(({ entries }) => entries), old = entries.map((entry) => {
         const name = table.name(entry), row = held?.get(name);
         held?.delete(name);
@@ -419,13 +419,14 @@ export function cellTable(host, options) {
       });
       const answers = await table.render(entries, signal, old);
       signal.throwIfAborted();
-      if (held) table.rows.clear();
-      const total = Math.min(...pages.map(({ total }) => total));
-      if (held) table.doubt = pages.some((page) => page.total !== total) ? Infinity : ++table.clock;
-      else if (Math.min(total, 1e6) !== table.count) {
+      // What has come meanwhile stays.
+      if (held) for (const [index, row] of before) if (table.rows.get(index) === row) table.rows.delete(index);
+      const total = Math.min(...pages.map(({ total }) => total)), isOther = Math.min(total, 1e6) !== table.count;
+      if (held && !table.rows.size) table.doubt = pages.some((page) => page.total !== total) ? Infinity : ++table.clock;
+      else if (held || isOther) {
         // The source has changed, or may have.
         table.doubt = Infinity;
-        if (table.isCounted && total < 1e9) table.later("retry", table.reload, 1);
+        if (isOther && table.isCounted && total < 1e9) table.later("retry", table.reload, 1);
       }
       if (total < 1e9) table.setCount(total, true);
       // There may be more rows now.

@@ -146,7 +146,7 @@ export interface Internals {
   take(entry: Entry, answer: any, row?: Row): void;
   /** Asks the source for rows beside those that are `found`, and again if it gives fewer than it says there are. `total` is a large number if it is unknown. */
   ask(from: number, count: number, signal: AbortSignal, found?: Entry[]): Promise<{ entries: Entry[]; total: number }>;
-  /** Asks the source and the factory for pages. With `held` rows, these are asked about, and all others forgotten. */
+  /** Asks the source and the factory for pages. With `held` rows, these are asked about, and all that were there at the call are forgotten. */
   bring(starts: number[], signal: AbortSignal, held?: Map<any, any>): Promise<void>;
   /** Asks for rows that are missing, those in view first, and forgets rows that are far away. */
   load(first: number, last: number): void;

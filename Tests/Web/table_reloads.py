@@ -1,0 +1,82 @@
+"""What `<cell-table>` does while reloads are on their way or fail: nothing of what people do is lost, and no source is asked in vain."""
+
+import re
+import threading
+import time
+
+from preview import expect
+from server import until
+from table_places import answer
+
+SOURCE = "/rows/rows?from={from}&count={count}"
+
+
+def fields(count):
+    return [{"id": number, "title": f"Row {number}", "v": f"Value {number}"} for number in range(count)]
+
+
+def keeps_what_comes_beside_a_reload(page):
+    """Rows that somebody scrolls to while a reload is on its way stay when it ends, and are not asked for again."""
+    page.open()
+    rows = fields(2000)
+    asked, held = threading.Event(), threading.Event()
+    page.server.disturbances["/rows/rows"] = lambda handler: answer(handler, rows)
+    page.show(["cell-table", {"kind": "text", "src": SOURCE}])
+    expect(until(lambda: page.texts("article")), "no rows")
+    time.sleep(0.4)
+
+    def hold(handler):
+        if "from=0&" in handler.path:
+            asked.set()
+            held.wait(10)
+        return answer(handler, rows)
+    page.server.disturbances["/rows/rows"] = hold
+    page.run("window.isDone = table.reload()")
+    expect(asked.wait(5), "the reload does not ask")
+    page.run("scrollTo(0, document.documentElement.scrollHeight / 2)")
+    inputs = "[...document.querySelectorAll('article input')].filter((field) => { const { top } = field.getBoundingClientRect(); return top > 0 && top < innerHeight; })"
+    expect(until(lambda: page.run(f"return {inputs}.length") > 5), "no rows are loaded beside the reload")
+    time.sleep(0.4)
+    page.run(f"window.field = {inputs}[3]; field.focus(); field.value += ', typed'")
+    rows[0]["title"] = "Changed"
+    held.set()
+    expect(page.wait("return isDone") is True, "reload fails")
+    time.sleep(0.6)
+    state = page.run("return [field.isConnected, document.activeElement === field, field.value.endsWith(', typed')]")
+    expect(state == [True, True, True], "of the field that somebody types into stays", state)
+    starts = [int(re.search(r"from=(\d+)", request[1])[1]) for request in page.server.asked("/rows/rows?from=")]
+    far = [start for start in starts if start > 500]
+    expect(far and len(set(far)) == len(far), "pages asked for:", starts)
+    page.run("scrollTo(0, 0)")
+    expect(until(lambda: "Changed" in page.texts("article b"), 3), "the reload changes nothing")
+
+
+def changes_places_of_what_came_beside_a_reload(page):
+    """If the source has changed before the reload ends, rows of before and after it are not left side by side."""
+    page.open()
+    rows = fields(2000)
+    asked, held = threading.Event(), threading.Event()
+    page.server.disturbances["/rows/rows"] = lambda handler: answer(handler, rows)
+    page.show(["cell-table", {"kind": "line", "src": SOURCE}])
+    expect(until(lambda: page.texts("article")), "no rows")
+    time.sleep(0.4)
+
+    def hold(handler):
+        if "from=0&" in handler.path:
+            asked.set()
+            held.wait(10)
+        return answer(handler, rows)
+    page.server.disturbances["/rows/rows"] = hold
+    page.run("window.isDone = table.reload()")
+    expect(asked.wait(5), "the reload does not ask")
+    page.run("scrollTo(0, document.documentElement.scrollHeight / 2)")
+    shown = "return [...document.querySelectorAll('[role=listitem]')].filter((row) => row.textContent.trim()).map((row) => [row.textContent.trim(), Number(row.ariaPosInSet)])"
+    expect(until(lambda: len(page.run(shown)) > 9 and page.run(shown)[0][1] > 100), "no rows are loaded beside the reload")
+    time.sleep(0.4)
+    del rows[10]
+    held.set()
+    expect(page.wait("return isDone") is True, "reload fails")
+    expect(until(lambda: page.run(shown) and all(rows[number - 1]["title"] == text for text, number in page.run(shown)), 4), "rows are out of place:", page.run(shown)[:3])
+
+
+CHECKS = [keeps_what_comes_beside_a_reload, changes_places_of_what_came_beside_a_reload]

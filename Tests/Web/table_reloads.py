@@ -79,4 +79,29 @@ def changes_places_of_what_came_beside_a_reload(page):
     expect(until(lambda: page.run(shown) and all(rows[number - 1]["title"] == text for text, number in page.run(shown)), 4), "rows are out of place:", page.run(shown)[:3])
 
 
-CHECKS = [keeps_what_comes_beside_a_reload, changes_places_of_what_came_beside_a_reload]
+def waits_beside_changes(page):
+    """A source that says Retry-After is left alone, and the page says so once, whatever goes well meanwhile: changes need only the factory."""
+    page.open()
+    rows = fields(2000)
+    page.server.disturbances["/rows/rows"] = lambda handler: answer(handler, rows)
+    page.show(["cell-table", {"kind": "line", "src": SOURCE}])
+    expect(until(lambda: page.texts("article")), "no rows")
+    page.server.disturbances["/rows/rows"] = lambda handler: handler.send("{}", status=503, Retry_After="120") or True
+    page.run("scrollTo(0, document.documentElement.scrollHeight / 2)")
+    said = ["Rows cannot be loaded: the server answered 503. Trying again in 120 s."]
+    expect(until(lambda: page.texts("[role=alert]") == said), page.texts("[role=alert]"))
+    time.sleep(0.3)
+    page.server.forget()
+    page.run("window.said = 0; new MutationObserver((list) => { said += list.filter(({ addedNodes }) => [...addedNodes].some((node) => node.className === 'cell-status')).length; }).observe(table, { childList: true })")
+    for change in ("update([{ id: 1, title: 'New' }])", "remove([])", "insert([])") * 2:
+        expect(page.wait(f"return table.{change}") is True, change, "fails")
+        time.sleep(0.2)
+    asked = page.server.asked("/rows/")
+    expect(not asked and page.run("return said") == 0 and page.texts("[role=alert]") == said, len(asked), "pages asked for,", page.run("return said"), "messages")
+    page.server.disturbances.clear()
+    page.server.tables["rows"] = rows
+    page.run("dispatchEvent(new Event('online'))")
+    expect(until(lambda: not page.texts("[role=alert]") and len(page.texts("article")) > 9), "it does not recover:", page.texts("[role=alert]"))
+
+
+CHECKS = [keeps_what_comes_beside_a_reload, changes_places_of_what_came_beside_a_reload, waits_beside_changes]

@@ -435,6 +435,9 @@ export function cellTable(host, options) {
         const row = table.rows.get(entry.index);
         if (!row?.content && entry.index < table.count) table.take(entry, answers[place], old[place] ?? row);
       });
+      table.failures = table.pause = 0;
+      table.status?.remove();
+      host.ariaBusy = null;
     },
 
     load(first, last) {
@@ -465,9 +468,6 @@ export function cellTable(host, options) {
     async attempt(work, signal) {
       try {
         await work();
-        table.failures = table.pause = 0;
-        table.status?.remove();
-        host.ariaBusy = null;
         return true;
       } catch (error) {
         if (!signal.aborted) table.fail(error);

@@ -76,7 +76,7 @@ export interface Internals {
   /** The height of the space above the rows, and by how much it differs from `tops`. */
   lead: number;
   drift: number;
-  /** How often in a row something failed. Until something goes well, no pages are asked for. */
+  /** How often in a row something failed. Until a page or a reload comes, no pages are asked for. */
   failures: number;
   /** How many seconds after a failure nothing is asked for. */
   pause: number;

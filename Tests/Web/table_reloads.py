@@ -104,4 +104,25 @@ def waits_beside_changes(page):
     expect(until(lambda: not page.texts("[role=alert]") and len(page.texts("article")) > 9), "it does not recover:", page.texts("[role=alert]"))
 
 
-CHECKS = [keeps_what_comes_beside_a_reload, changes_places_of_what_came_beside_a_reload, waits_beside_changes]
+def reloads_once_for_many_calls(page):
+    """Calls of reload() that come faster than one takes are one more, whether it goes well or not. What was changed before a call is shown when it is done."""
+    page.open()
+    rows = fields(60)
+    page.server.disturbances["/rows/rows"] = lambda handler: time.sleep(0.2) or answer(handler, rows)
+    page.show(["cell-table", {"kind": "line", "src": SOURCE, "page": "60"}])
+    expect(until(lambda: page.texts("article")), "no rows")
+    page.server.forget()
+    page.run("window.first = table.reload()")
+    expect(until(lambda: page.server.asked("/rows/")), "the reload does not ask")
+    rows[0]["title"] = "Changed"
+    done = page.wait("return Promise.all([first, ...Array.from({ length: 50 }, () => table.reload()), table.update([{ id: 1, title: 'Updated' }])])")
+    expect(done == [True] * 52, done)
+    expect(page.texts("article")[:2] == ["Changed", "Updated"], page.texts("article")[:2])
+    expect(len(page.server.asked("/rows/")) == 2, "pages asked for:", len(page.server.asked("/rows/")))
+    page.server.disturbances["/rows/rows"] = lambda handler: handler.send("{}", status=503, Retry_After="120") or True
+    page.server.forget()
+    done = page.wait("return Promise.all(Array.from({ length: 50 }, () => table.reload()))")
+    expect(done == [False] * 50 and len(page.server.asked("/rows/")) == 1, done[:3], "pages asked for:", len(page.server.asked("/rows/")))
+
+
+CHECKS = [keeps_what_comes_beside_a_reload, changes_places_of_what_came_beside_a_reload, waits_beside_changes, reloads_once_for_many_calls]

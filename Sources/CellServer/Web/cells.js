@@ -502,7 +502,10 @@ export function cellTable(host, options) {
       table.pulled = began;
     },
 
-    reload: () => table.change(table.pull),
+    reload: () => (table.next ??= table.change(() => {
+      table.next = undefined;
+      return table.pull();
+    })),
 
     replace: (data) => table.change(async () => {
       // Rows on their way may be as they were.

@@ -87,6 +87,8 @@ export interface Internals {
   changes: Promise<boolean>;
   /** The last of those that move rows. Pages wait for it. */
   moved?: Promise<boolean>;
+  /** The reload that has not begun: calls until then are the same one. */
+  next?: Promise<boolean>;
   /** Counts what tells times apart: calls of `move`, beginnings and ends of `pull`. */
   clock: number;
   /** When the last `pull` that went well began. */

@@ -131,4 +131,26 @@ def asks_once_for_many_changes(page):
     expect(len(page.server.asked("/rows/")) <= 6, "pages asked for:", len(page.server.asked("/rows/")))
 
 
-CHECKS = [changes_places_beside_a_reload, changes_places_of_what_came_meanwhile, learns_that_the_source_has_changed, asks_once_for_many_changes]
+def removes_many_rows_at_once(page):
+    """Rows from all over the table go out in one step, however many they are; the others keep their places, elements and what is typed into them."""
+    page.open()
+    rows = [title(number) for number in range(3000)]
+    page.server.disturbances["/rows/rows"] = lambda handler: answer(handler, rows)
+    page.show(["cell-table", {"kind": "text", "src": "/rows/rows?from={from}&count={count}", "window": "all", "page": "3000"}])
+    expect(until(lambda: len(page.texts("article")) == 3000), "no rows")
+    page.run("""
+      window.elements = [...document.querySelectorAll("article")];
+      elements[1999].querySelector("input").value = "typed";
+      window.steps = 0;
+      window.Float64Array = class extends Float64Array { constructor(size) { super(size); steps += 1; } };""")
+    gone = [number for number in range(3000) if number % 3 == 0]
+    rows[:] = [row for row in rows if row["id"] % 3]
+    page.server.forget()
+    expect(page.wait("return table.remove(arguments[0])", gone[::-1]) is True, "remove fails")
+    judge(page, rows, "1,000 rows of 3,000:")
+    expect(page.run("return steps") == 1 and not page.server.asked("/rows/"), page.run("return steps"), "steps")
+    kept = page.run("return [elements.filter((element) => element.isConnected).length, elements[1999].isConnected, elements[1999].querySelector('input').value]")
+    expect(kept == [2000, True, "typed"], kept)
+
+
+CHECKS = [removes_many_rows_at_once, changes_places_beside_a_reload, changes_places_of_what_came_meanwhile, learns_that_the_source_has_changed, asks_once_for_many_changes]

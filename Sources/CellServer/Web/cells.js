@@ -344,17 +344,18 @@ export function cellTable(host, options) {
       table.above.style.height = `${height}px`;
     },
 
-    setCount(size, isCounted, at = Math.min(size, table.count)) {
-      const { rows, tops, count, estimate, header } = table, next = Math.max(0, Math.min(Math.floor(size) || 0, 1e6)), by = next - count;
+    setCount(size, isCounted, origin = (index) => index) {
+      const { rows, tops, count, estimate, header } = table, next = Math.max(0, Math.min(Math.floor(size) || 0, 1e6));
+      table.rows = new Map();
       table.tops = new Float64Array(next + 1);
       for (let index = 0; index < next; index += 1) {
-        const old = index < at ? index : index - by, isNew = index >= at && index < at + by;
-        table.tops[index + 1] = table.tops[index] + (isNew ? estimate || 40 : tops[old + 1] - tops[old]);
+        const old = origin(index), row = rows.get(old);
+        if (row) table.rows.set((row.index = index), row);
+        table.tops[index + 1] = table.tops[index] + (old < count ? tops[old + 1] - tops[old] : estimate || 40);
       }
       table.count = next;
       if (table.tag === "div" && !table.body.role !== !next) table.body.role = next ? "list" : null;
       table.isCounted = isCounted;
-      for (const index of rows.keys()) if (index >= next) rows.delete(index);
       if (table.around) table.around.ariaRowCount = `${isCounted ? next + header : -1}`;
     },
 
@@ -487,13 +488,6 @@ export function cellTable(host, options) {
       return (table.moved = table.change(async () => table.pulled > called || (table.doubt > called ? table.pull() : work())));
     },
 
-    shift(at, by) {
-      const held = [...table.known().values()];
-      for (const row of held) if (row.index >= at) row.index += by;
-      table.rows = new Map(held.map((row) => [row.index, row]));
-      table.setCount(table.count + by, table.isCounted, at);
-    },
-
     async pull() {
       const began = ++table.clock, total = await source.count;
       if (total !== undefined) table.setCount(total, true);
@@ -522,18 +516,17 @@ export function cellTable(host, options) {
       const entries = table.entries({ rows: data }), answers = await table.render(entries, signal);
       const known = table.known(), at = before === undefined ? table.isCounted ? table.count : before : known.get(`${before}`)?.index;
       if (at === undefined || entries.some((entry) => known.get(table.name(entry))?.id != null)) return table.pull();
-      table.shift(at, entries.length);
+      const size = entries.length;
+      table.setCount(table.count + size, table.isCounted, (index) => index < at ? index : index < at + size ? NaN : index - size);
       entries.forEach((entry, place) => table.take({ ...entry, index: at + place }, answers[place]));
     }),
 
     // Elements have it without ids.
     remove: (ids) => ids ? table.move(async () => {
-      for (const id of ids) {
-        const row = table.known().get(`${id}`);
-        if (!row) return table.pull();
-        table.rows.delete(row.index);
-        table.shift(row.index, -1);
-      }
+      const known = table.known(), gone = new Set(ids.map((id) => known.get(`${id}`)?.index));
+      if (gone.size < ids.length || gone.has(undefined)) return table.pull();
+      const rest = [...table.tops.keys()].filter((index) => !gone.has(index));
+      table.setCount(rest.length - 1, table.isCounted, (index) => rest[index]);
     }) : host.replaceWith(),
 
     later(name, work, seconds) {

@@ -133,8 +133,8 @@ export interface Internals {
   lay(view: View, isResting?: boolean): void;
   /** Sets the height of the space above, which moves the rows. */
   setLead(height: number): void;
-  /** Sets how many rows there are. Others than the last come in or go `at` a place. */
-  setCount(size: number, isCounted: boolean, at?: number): void;
+  /** Sets how many rows there are. `origin` says at which index the row of an index was until now; one that was nowhere is new. */
+  setCount(size: number, isCounted: boolean, origin?: (index: number) => number): void;
   /** Tells those who do not see the page which of how many rows an element is. */
   number(row: Row, element: any): void;
   /** What a row is known by. */
@@ -164,8 +164,6 @@ export interface Internals {
    * at the call, or came shortly before: then it pulls. A pull that began after the call has the change already.
    */
   move(work: () => Promise<unknown>): Promise<boolean>;
-  /** Moves the rows from `at` on by some places. */
-  shift(at: number, by: number): void;
   /** Asks for the rows near the view anew. Also where `insert` or `remove` do not find a row: the source knows where it is. */
   pull(): Promise<void>;
   reload(): Promise<boolean>;

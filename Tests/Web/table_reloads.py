@@ -1,5 +1,6 @@
 """What `<cell-table>` does while reloads are on their way or fail: nothing of what people do is lost, and no source is asked in vain."""
 
+import json
 import re
 import threading
 import time
@@ -125,4 +126,32 @@ def reloads_once_for_many_calls(page):
     expect(done == [False] * 50 and len(page.server.asked("/rows/")) == 1, done[:3], "pages asked for:", len(page.server.asked("/rows/")))
 
 
-CHECKS = [keeps_what_comes_beside_a_reload, changes_places_of_what_came_beside_a_reload, waits_beside_changes, reloads_once_for_many_calls]
+def tells_of_answers_that_broke_off(page):
+    """An answer of the factory that says at its end that it broke off is a failure, from the factory and from a server that passes it on. Rows may have errors of their own."""
+    page.open()
+    rendered = page.wait("return cells.render('line', arguments[0], { id: (row) => row.id })", fields(20))
+    error = {"error": {"type": "urn:cellfactory:output-too-large", "title": "Too large", "status": 422, "detail": "too large"}}
+    ending = "\n".join(map(json.dumps, [*rendered, error])), "application/x-ndjson"
+    whole = json.dumps({"rows": rendered}), "application/json"
+    for prefix, answers in (("/rows/", [ending, (json.dumps({"rows": rendered, **error}), "application/json"), (json.dumps({"rows": rendered, **error, "total": 20}), "application/json")]),
+                            ("/factory/cells?", [ending])):
+        for broken in answers:
+            page.server.disturbances.clear()
+            page.server.disturbances["/rows/"] = lambda handler: handler.send(*whole) or True
+            page.server.disturbances[prefix] = lambda handler: handler.send(*broken) or True
+            page.show(["cell-table", {"kind": "line", "src": "/rows/rows", **({"render": "src"} if prefix == "/rows/" else {})}])
+            expect(until(lambda: page.texts("[role=alert]") == ["Rows cannot be loaded: too large. Trying again in 1 s."]), prefix, broken[1], page.texts("cell-table"))
+            expect(not page.texts("article"), prefix, broken[1], "shows rows all the same")
+            page.server.disturbances.clear()
+            page.server.disturbances["/rows/"] = lambda handler: handler.send(*whole) or True
+            expect(until(lambda: len(page.texts("article")) == 20, 4), prefix, broken[1], "it does not recover", page.texts("cell-table"))
+    # What is a row and not an end.
+    page.server.disturbances.clear()
+    for row in ({"error": "Disk full"}, {"title": "One", **error}, {"id": 1, **error}):
+        for text, content_type in ((json.dumps(row), "application/x-ndjson"), (json.dumps([row]), "application/json"), (json.dumps({"rows": [row], "error": None}), "application/json")):
+            page.server.disturbances["/rows/"] = lambda handler: handler.send(text, content_type) or True
+            page.show(["cell-table", {"kind": "line", "src": "/rows/rows"}])
+            expect(until(lambda: len(page.texts("article")) == 1), text, page.texts("cell-table"))
+
+
+CHECKS = [keeps_what_comes_beside_a_reload, changes_places_of_what_came_beside_a_reload, waits_beside_changes, reloads_once_for_many_calls, tells_of_answers_that_broke_off]

@@ -21,8 +21,10 @@ async function readRows(url, { signal, ...options }) {
   let text = await response.text();
   try {
     if (/ndjson|jsonl/.test(headers.get("Content-Type") ?? "")) text = `[${text.trim().replace(/\n\s*/g, ",")}]`;
-    const value = JSON.parse(text), { rows = value, total } = value;
+    const value = JSON.parse(text), { rows = value, total } = value, end = value.at?.(-1) ?? value;
     if (!ok) throw value.detail;
+    // The factory broke off.
+    if (end.error?.detail && (value.rows || `${Object.keys(end)}` === "error")) throw end.error.detail;
     /** @type {any} */
     const numbers = [], numbered = JSON.parse(text.replace(tokens, (token) => token[0] === '"' ? token : `${numbers.push(token) - 1}`));
     const texts = (numbered.rows ?? numbered).map((/** @type {any} */ row) => json(row).replace(tokens, (token) => numbers[token] ?? token));
@@ -43,7 +45,6 @@ export async function render(kind, rows, { factory = import.meta.url, owner, id,
   const member = owner ? `"owner":${json(owner)},` : "", body = `{${member}"rows":[${items}]}`;
   const answer = await readRows(new URL("cells?format=ndjson&on_error=skip", factory), { method: "POST", body, signal });
   const answers = new Map(answer.rows.map((/** @type {any} */ row) => [row.index, row]));
-  if (answers.has(undefined)) throw new Error("the factory broke off");
   return rows.map((row, index) => answers.get(index) ?? { index, error: { detail: "no cell was sent" } });
 }
 

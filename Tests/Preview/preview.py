@@ -21,6 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "Properties")]
 
+from browser import CELLS, Browser, Failure, expect  # noqa: E402
 from payloads import SCRIPTS  # noqa: E402
 from server import preview, until  # noqa: E402
 from skipping import is_skipped_without  # noqa: E402
@@ -55,15 +56,6 @@ PAYLOADS = [
 ]
 
 
-class Failure(Exception):
-    pass
-
-
-def expect(condition, *words):
-    if not condition:
-        raise Failure(" ".join(map(str, words)))
-
-
 def driver_of(width=1440, height=900):
     """A headless Chromium that reaches nothing but loopback."""
     from selenium import webdriver
@@ -78,62 +70,6 @@ def driver_of(width=1440, height=900):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     return webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
-
-
-class Browser:
-    """The pages of one preview, as a person sees them."""
-
-    def __init__(self, driver, server):
-        self.driver, self.server = driver, server
-
-    def open(self, path):
-        self.driver.get(self.server.url + path)
-        expect(until(lambda: self.text("status") == "live"), path, "does not become live")
-
-    def run(self, script, *arguments):
-        return self.driver.execute_script(script, *arguments)
-
-    def find(self, identifier):
-        return self.driver.find_element("id", identifier)
-
-    def text(self, identifier):
-        return self.run("return document.getElementById(arguments[0])?.textContent", identifier)
-
-    def value(self, identifier):
-        return self.run("return document.getElementById(arguments[0]).value", identifier)
-
-    def shown(self):
-        """The text of the filled cells in the frame; None while it is loading."""
-        return self.run(CELLS + "return cells()?.map((cell) => cell.textContent).join('|') ?? null")
-
-    def type(self, text):
-        """Replaces the data in the editor, as if it were typed."""
-        self.run("const field = document.getElementById('json'); field.value = arguments[0];"
-                 "field.dispatchEvent(new Event('input'))", text)
-
-    def keys(self, *keys):
-        self.driver.switch_to.active_element.send_keys(*keys)
-
-    def focused(self):
-        return self.run("const e = document.activeElement; return e.id || e.textContent.trim().slice(0, 40)")
-
-
-# The elements between the marks of the frame that is shown.
-CELLS = """
-function cells() {
-  const frame = document.querySelector("#canvas iframe:not(.arriving)");
-  const inner = frame?.contentDocument;
-  if (!inner?.body) return null;
-  const walker = inner.createTreeWalker(inner, NodeFilter.SHOW_COMMENT);
-  let start = null;
-  while (walker.nextNode()) if (walker.currentNode.data === "cells") { start = walker.currentNode; break; }
-  const found = [];
-  for (let node = start?.nextSibling; node && node.data !== "/cells"; node = node.nextSibling) {
-    if (node.nodeType === 1) found.push(node);
-  }
-  return found;
-}
-"""
 
 
 def finds_a_kind(browser):

@@ -21,6 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "Properties")]
 
+import troubles  # noqa: E402
 from browser import CELLS, Browser, Failure, expect  # noqa: E402
 from payloads import SCRIPTS  # noqa: E402
 from server import preview, until  # noqa: E402
@@ -550,7 +551,7 @@ def photograph(server, output):
 
 CHECKS = [
     finds_a_kind, edits_data, chooses_variants, chooses_locales, keeps_columns, follows_files, shows_diagnostics,
-    follows_new_kinds, stresses, completes_names, draws_kinds_that_read_rows, copies_requests, works_by_keyboard, runs_nothing, shares_one_stream, passes_axe,
+    follows_new_kinds, stresses, completes_names, draws_kinds_that_read_rows, copies_requests, works_by_keyboard, runs_nothing, shares_one_stream, passes_axe, *troubles.CHECKS,
 ]
 
 

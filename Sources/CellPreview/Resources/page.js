@@ -695,14 +695,14 @@ print(urllib.request.urlopen(request).read().decode())`;
     page.dataset.body = fresh.getElementById("preview").dataset.body;
     const redrawn = loadScenery();
     const place = Math.max(row.selectedIndex, 0);
-    const isUntouched = json.value === sample;
     row.replaceChildren(...fresh.getElementById("row").children);
     row.selectedIndex = Math.min(place, row.options.length - 1);
     document.querySelector(".side ul").replaceChildren(...fresh.querySelector(".side ul").children);
     find("name-table").replaceWith(fresh.getElementById("name-table"));
     loadSchema();
     await redrawn;
-    if (isUntouched && row.value !== sample) {
+    // Not asked before: something may have been typed meanwhile.
+    if (json.value === sample && row.value !== sample) {
       edit(row.value || "{}");
       redraw();
     }

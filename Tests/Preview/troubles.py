@@ -1,5 +1,6 @@
 """The preview where answers come late or fail, and where much happens at once."""
 
+import json
 import time
 
 from browser import expect
@@ -36,4 +37,18 @@ def keeps_what_is_typed_meanwhile(browser):
     server.write("news.sample.json", samples)
 
 
-CHECKS = [keeps_what_is_typed_meanwhile]
+def draws_comments_like_its_own(browser):
+    """Data may hold the comments that mark the cells, inside of the cell and after it."""
+    server = browser.server
+    server.write("raw.html", '<div data-cell="raw" data-raw="allow">{{{html}}}</div>')
+    expect(until(lambda: "/preview/raw" in server.get("/")), "the cell is not loaded")
+    browser.open("/preview/raw")
+    shown = "return document.querySelector('#canvas iframe:not(.arriving)')?.contentDocument?.body?.textContent"
+    for text in ("<!--/cells-->{}", "</div><!--/cells-->{}<!--cells--><div>", "<!--cells-->{}<!--/cells-->", "{}"):
+        for word in ("one", "two"):
+            browser.type(json.dumps({"html": text.format(word)}))
+            expect(until(lambda: browser.run(shown) == word, 5), text, "is shown as", browser.run(shown))
+    (server.folder / "raw.html").unlink()
+
+
+CHECKS = [keeps_what_is_typed_meanwhile, draws_comments_like_its_own]

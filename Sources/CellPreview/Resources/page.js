@@ -25,15 +25,16 @@ function load(frame, address) {
   });
 }
 
-/** The comments around the cells of a frame, or null if the frame has none. */
+/** The comments around the cells of a frame, or null if the frame has none. Cells may hold such comments, too. */
 function marks(frameDocument) {
   const walker = frameDocument.createTreeWalker(frameDocument, NodeFilter.SHOW_COMMENT);
-  let start = null;
-  while (walker.nextNode()) {
-    if (walker.currentNode.data === "cells") start = walker.currentNode;
-    if (walker.currentNode.data === "/cells" && start) return { start, end: walker.currentNode };
+  let start = walker.nextNode();
+  while (start && start.data !== "cells") start = walker.nextNode();
+  let end = null;
+  for (let node = start?.nextSibling; node; node = node.nextSibling) {
+    if (node.nodeType === Node.COMMENT_NODE && node.data === "/cells") end = node;
   }
-  return null;
+  return end && { start, end };
 }
 
 /** The elements of the cells of a frame. */

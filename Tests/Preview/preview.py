@@ -412,11 +412,14 @@ def runs_nothing(browser):
         expect(browser.run("return window.ran ?? null") is None, path, "ran", browser.run("return window.ran"))
     number = 0
     click = CELLS + """
-      for (const item of document.querySelector("#canvas iframe").contentDocument.querySelectorAll("a, button, #click")) item.click();"""
+      for (const item of document.querySelector("#canvas iframe").contentDocument.querySelectorAll("a, button, #click")) {
+        item.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+      }"""
     for payload in PAYLOADS + [script.replace("alert(1)", "parent.ran=1") for script in SCRIPTS]:
         number += 1
         browser.type(json.dumps({"html": payload, "link": f"payload {number}", "url": "javascript:parent.ran=1"}))
         expect(until(lambda: f"payload {number}<" in browser.text("html")), "a payload is not drawn:", payload)
+        expect(f"payload {number}" in (browser.shown() or ""), payload, "is not in the frame, but", browser.shown())
         browser.run(click)
         time.sleep(0.02)
         expect(browser.run("return window.ran ?? null") is None, payload, "ran")

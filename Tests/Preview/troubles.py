@@ -51,4 +51,34 @@ def draws_comments_like_its_own(browser):
     (server.folder / "raw.html").unlink()
 
 
-CHECKS = [keeps_what_is_typed_meanwhile, draws_comments_like_its_own]
+def ignores_links(browser):
+    """Links and areas of cells and of their scenery lead nowhere, so that the cell stays; a frame that leads elsewhere comes back."""
+    server = browser.server
+    server.write("links.html", """<main><a id="around" href="/">x</a><map><area id="area" href="/"></map>
+      <p data-cell="links"><b data-outlet="x">1</b> <a id="inside" href="/somewhere"><i id="part">x</i></a>
+      <a id="fragment" href="#x">x</a> <a id="elsewhere" href="https://example.org/">x</a>
+      <svg><a id="drawn" xlink:href="/"><text>x</text></a></svg></p></main>""")
+    expect(until(lambda: "/preview/links" in server.get("/")), "the cell is not loaded")
+    browser.open("/preview/links")
+    expect(until(lambda: browser.shown() is not None), "the cell is not drawn")
+    frame = "document.querySelector('#canvas iframe')"
+    browser.run(f"{frame}.contentWindow.here = true")
+    for name in ("around", "area", "inside", "part", "fragment", "elsewhere", "drawn"):
+        for event in ("click", "auxclick"):
+            browser.run(f"{frame}.contentDocument?.getElementById(arguments[0])"
+                        "?.dispatchEvent(new MouseEvent(arguments[1], { bubbles: true, cancelable: true, composed: true }))", name, event)
+        time.sleep(0.2)
+        browser.type(f'{{"x": "after {name}"}}')
+        expect(until(lambda: f"after {name}" in (browser.shown() or ""), 5), name, "is followed, so that the cell shows", browser.shown())
+        expect(browser.run(f"return {frame}.contentWindow.here === true"), name, "is followed")
+    for address in ("/somewhere", "https://example.org/"):
+        browser.run(f"{frame}.contentWindow.location = arguments[0]", address)
+        time.sleep(0.2)
+        browser.type('{"x": "back again"}')
+        expect(until(lambda: "back again" in (browser.shown() or "")), "the cell does not come back, but", browser.shown())
+    (server.folder / "links.html").unlink()
+    # What was not found is told on the console.
+    browser.driver.get_log("browser")
+
+
+CHECKS = [keeps_what_is_typed_meanwhile, draws_comments_like_its_own, ignores_links]

@@ -17,16 +17,25 @@ function element(name, attributes = {}, ...children) {
 
 // MARK: Frames
 
-/** Loads a frame and resolves with its document, or null if it was replaced in the meantime. */
+/** Loads a frame and resolves with its document. Its links lead nowhere: what is typed is drawn in this page. */
 function load(frame, address) {
   return new Promise((resolve) => {
-    frame.addEventListener("load", () => resolve(frame.contentDocument), { once: true });
+    frame.addEventListener("load", () => {
+      for (const name of ["click", "auxclick"]) frame.contentDocument?.addEventListener(name, stay);
+      resolve(frame.contentDocument);
+    }, { once: true });
     frame.src = address;
   });
 }
 
-/** The comments around the cells of a frame, or null if the frame has none. Cells may hold such comments, too. */
+/** Does not follow a link. */
+function stay(event) {
+  if (event.target.closest("a, area")) event.preventDefault();
+}
+
+/** The comments around the cells of a frame, or null if the frame has none or shows another page. Cells may hold such comments, too. */
 function marks(frameDocument) {
+  if (!frameDocument) return null;
   const walker = frameDocument.createTreeWalker(frameDocument, NodeFilter.SHOW_COMMENT);
   let start = walker.nextNode();
   while (start && start.data !== "cells") start = walker.nextNode();
@@ -395,6 +404,8 @@ function startKind() {
     await load(next, `${page.dataset.frame}?${query}`);
     dress(next);
     await whenLoaded(next);
+    // It was left all the same, as by its own menu.
+    next.addEventListener("load", loadScenery);
     next.classList.remove("arriving");
     old?.remove();
     fit(next, canvas.clientHeight - 40);

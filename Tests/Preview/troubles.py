@@ -12,6 +12,19 @@ const source = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, "src
 Object.defineProperty(HTMLIFrameElement.prototype, "src", {
   ...source, set(address) { setTimeout(() => source.set.call(this, address), arguments[0]); },
 });"""
+# Holds the answers to requests with a path and a text until `answer` is called. Counts them.
+SLOW_ANSWERS = """
+const [path, text] = arguments, ask = window.fetch;
+window.waiting = 0;
+const go = new Promise((resolve) => { window.answer = resolve; });
+window.fetch = async (address, options) => {
+  const answer = await ask(address, options);
+  if (address.includes(path) && `${options?.body}`.includes(text)) {
+    window.waiting += 1;
+    await go;
+  }
+  return answer;
+};"""
 # Whether a frame is on its way.
 ARRIVING = "return document.querySelector('#canvas iframe.arriving') !== null"
 
@@ -81,4 +94,28 @@ def ignores_links(browser):
     browser.driver.get_log("browser")
 
 
-CHECKS = [keeps_what_is_typed_meanwhile, draws_comments_like_its_own, ignores_links]
+def stresses_what_is_typed(browser):
+    """What is typed is drawn in the cards of stress, too, and a late answer does not come over a newer one."""
+    browser.open("/preview/news")
+    until(lambda: browser.shown())
+    browser.find("stress").click()
+    first = "return document.querySelector('.stress iframe')?.contentDocument?.body?.textContent ?? ''"
+    expect(until(lambda: "Bread & roses" in browser.run(first)), "the sample is not drawn:", browser.run(first))
+    browser.type('{"title": "Typed"}')
+    expect(until(lambda: "Typed" in browser.run(first), 5), "what is typed is not drawn, but", browser.run(first))
+    browser.type('{"title": "Typ')
+    expect(until(lambda: browser.text("fault")), "an error is not told")
+    time.sleep(0.3)
+    expect("Typed" in browser.run(first), "while an error is typed, there is", browser.run(first))
+    # The answers to the first are late.
+    browser.run(SLOW_ANSWERS, "/cells/", "Late")
+    browser.type('{"title": "Late"}')
+    expect(until(lambda: browser.run("return window.waiting") == 2), "the cards are not drawn anew")
+    browser.type('{"title": "Newest"}')
+    expect(until(lambda: "Newest" in browser.run(first)), "what is typed is not drawn, but", browser.run(first))
+    browser.run("answer()")
+    time.sleep(0.5)
+    expect("Newest" in browser.run(first), "a late answer is drawn over a newer one:", browser.run(first))
+
+
+CHECKS = [keeps_what_is_typed_meanwhile, draws_comments_like_its_own, ignores_links, stresses_what_is_typed]

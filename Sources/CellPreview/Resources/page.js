@@ -404,7 +404,7 @@ function startKind() {
     await load(next, `${page.dataset.frame}?${query}`);
     dress(next);
     await whenLoaded(next);
-    // It was left all the same, as by its own menu.
+    // Something leads it away all the same, such as its menu.
     next.addEventListener("load", loadScenery);
     next.classList.remove("arriving");
     old?.remove();
@@ -476,7 +476,7 @@ function startKind() {
   let timer = 0;
   function redrawSoon() {
     clearTimeout(timer);
-    timer = setTimeout(redraw, 30);
+    timer = setTimeout(redrawAll, pressed("stress") ? 150 : 30);
   }
 
   // The editor
@@ -578,16 +578,22 @@ function startKind() {
   // Stress
 
   const cards = new Map();
+  let newestStress = 0;
 
   async function stress() {
     let data;
     try {
       data = parsed(json.value || "{}");
     } catch {
+      // The cards stay as they are until what is typed is right.
+      if (cards.size) return;
       data = parsed(sampleRows()[0] ?? "{}");
     }
+    newestStress += 1;
+    const mine = newestStress;
     const variants = stressVariants(data);
     const { rows, problem } = await render(variants.map(({ data }) => JSON.stringify(data)), { ...options(), skip: true });
+    if (mine !== newestStress) return;
     if (problem) return showProblem(problem);
     await Promise.all(variants.map(async ({ name }, place) => {
       let card = cards.get(name);

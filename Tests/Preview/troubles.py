@@ -25,6 +25,16 @@ window.fetch = async (address, options) => {
   }
   return answer;
 };"""
+# Types a text and resolves with the milliseconds of the longest task that it causes.
+LONGEST_TASK = """
+const [text, done] = arguments, field = document.getElementById("json"), tasks = [0];
+const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries().map((task) => Math.round(task.duration))));
+observer.observe({ type: "longtask" });
+field.value = text;
+field.setSelectionRange(text.length, text.length);
+setTimeout(() => field.dispatchEvent(new Event("input")));
+setTimeout(() => done(Math.max(...tasks)), 1500);"""
+LONG_MILLISECONDS = 200
 # Whether a frame is on its way.
 ARRIVING = "return document.querySelector('#canvas iframe.arriving') !== null"
 
@@ -118,4 +128,18 @@ def stresses_what_is_typed(browser):
     expect("Newest" in browser.run(first), "a late answer is drawn over a newer one:", browser.run(first))
 
 
-CHECKS = [keeps_what_is_typed_meanwhile, draws_comments_like_its_own, ignores_links, stresses_what_is_typed]
+def draws_long_texts(browser):
+    """What is typed is coloured, and names are offered, in time that grows with the text alone."""
+    browser.open("/preview/news")
+    until(lambda: browser.shown())
+    for name, letters in (("a word", "語" * 40_000), ("attributes", "a=1 " * 10_000), ("a list", None)):
+        # The caret is where a name begins, after a list.
+        text = json.dumps({"title": letters}, ensure_ascii=False) if letters else '{"title": "x", "list": [' + "1," * 16_000 + '1], "a'
+        # The shortest of some: other programs run beside it.
+        longest = min(browser.driver.execute_async_script(LONGEST_TASK, text) for _ in range(3))
+        expect(not letters or letters in browser.text("html"), name, "is not drawn")
+        expect(longest < LONG_MILLISECONDS, name, "of", len(text), "characters blocks the page for", longest, "ms")
+        print(f"preview: {name} of {len(text)} characters blocks the page for {longest} ms")
+
+
+CHECKS = [keeps_what_is_typed_meanwhile, draws_comments_like_its_own, ignores_links, stresses_what_is_typed, draws_long_texts]

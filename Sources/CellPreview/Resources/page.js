@@ -834,29 +834,36 @@ function overflows(frameDocument) {
 
 // MARK: Text
 
-/** Writes HTML into an element with its tags coloured. */
+/** Writes HTML into an element with its tags coloured. Takes time that grows with the text alone. */
 function colour(target, html, isText) {
   if (isText) {
     target.textContent = html;
     return;
   }
-  const pieces = [];
-  const span = (name, text) => pieces.push(element("span", { class: name }, text));
+  const coloured = document.createDocumentFragment();
   let rest = 0;
-  for (const match of html.matchAll(/<!--[\s\S]*?-->|<\/?[a-zA-Z][^\s>\/]*|\/?>|([^\s=<>"'\/]+)(=)("[^"]*"|'[^']*'|[^\s>]*)/g)) {
-    const isInTag = html.lastIndexOf("<", match.index) > html.lastIndexOf(">", match.index - 1);
-    if (!isInTag && !match[0].startsWith("<")) continue;
-    pieces.push(html.slice(rest, match.index));
-    rest = match.index + match[0].length;
-    if (match[2]) {
-      span("attribute", match[1] + match[2]);
-      span("value", match[3]);
-    } else {
-      span(match[0].startsWith("<!--") ? "note" : "tag", match[0]);
+  const span = (name, start, end) => {
+    coloured.append(html.slice(rest, start), element("span", { class: name }, html.slice(start, end)));
+    rest = end;
+  };
+  const opening = /<!--[\s\S]*?(?:-->|$)|<\/?[a-zA-Z][^\s>\/]*/g;
+  // The end of a tag, an attribute, or any other character in between.
+  const inside = /(\/?>)|([^\s=>\/]+)(=(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^\s>]*))?|[\s\S]/y;
+  for (let match = opening.exec(html); match; match = opening.exec(html)) {
+    const isComment = match[0].startsWith("<!--");
+    span(isComment ? "note" : "tag", match.index, opening.lastIndex);
+    for (let isOpen = !isComment; isOpen && opening.lastIndex < html.length; opening.lastIndex = inside.lastIndex) {
+      inside.lastIndex = opening.lastIndex;
+      const { index, 1: end, 2: name, 3: value } = inside.exec(html);
+      isOpen = !end;
+      if (end) span("tag", index, inside.lastIndex);
+      if (!value) continue;
+      span("attribute", index, index + name.length + 1);
+      span("value", rest, inside.lastIndex);
     }
   }
-  pieces.push(html.slice(rest));
-  target.replaceChildren(...pieces);
+  coloured.append(html.slice(rest));
+  target.replaceChildren(coloured);
 }
 
 /** JSON on one line, with its numbers as written; the text itself if it is not JSON. */
@@ -942,38 +949,32 @@ function startCompletion(field, changed) {
   /** Where the caret is: the path of the object around it and the beginning of a name; null where no name can stand. */
   function context() {
     const before = field.value.slice(0, field.selectionStart);
-    const path = [];
+    // The objects and lists around, the outermost first.
+    const around = [];
     let name = null;
     let expectsName = false;
     let start = -1;
     for (const match of before.matchAll(/"(?:[^"\\]|\\.)*("|$)|[\[\]{},:]/g)) {
       const token = match[0];
       start = -1;
-      if (token === "{") { path.push(name); name = null; expectsName = true; }
-      else if (token === "[") { path.push(name); expectsName = false; }
-      else if (token === "}" || token === "]") { name = path.pop(); expectsName = false; }
-      else if (token === ",") expectsName = before.slice(0, match.index).lastIndexOf("{") >= 0 && isObject(before, match.index);
-      else if (token === ":") expectsName = false;
-      else if (token.startsWith("\"")) {
-        if (match[1] !== "\"") {
-          if (expectsName) start = match.index + 1;
-        } else if (expectsName) {
-          name = token.slice(1, -1);
-        }
+      if (token === "{" || token === "[") {
+        expectsName = token === "{";
+        around.push({ name, isObject: expectsName });
+        if (expectsName) name = null;
+      } else if (token === "}" || token === "]") {
+        name = around.pop()?.name;
+        expectsName = false;
+      } else if (token === ",") {
+        expectsName = around.at(-1)?.isObject ?? false;
+      } else if (token === ":") {
+        expectsName = false;
+      } else if (expectsName) {
+        if (match[1] === "\"") name = token.slice(1, -1);
+        else start = match.index + 1;
       }
     }
     if (start < 0) return null;
-    return { path: path.filter((part) => part), typed: before.slice(start), start };
-  }
-
-  /** Whether the innermost bracket before a place is that of an object. */
-  function isObject(text, end) {
-    const open = [];
-    for (const match of text.slice(0, end).matchAll(/"(?:[^"\\]|\\.)*"|[\[\]{}]/g)) {
-      if ("[{".includes(match[0])) open.push(match[0]);
-      else if ("]}".includes(match[0])) open.pop();
-    }
-    return open.at(-1) === "{";
+    return { path: around.map((outer) => outer.name).filter((part) => part), typed: before.slice(start), start };
   }
 
   function close() {

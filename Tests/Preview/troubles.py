@@ -3,7 +3,7 @@
 import json
 import time
 
-from browser import expect
+from browser import CELLS, expect
 from server import until
 
 # Makes frames begin to load later, by so many milliseconds.
@@ -142,4 +142,29 @@ def draws_long_texts(browser):
         print(f"preview: {name} of {len(text)} characters blocks the page for {longest} ms")
 
 
-CHECKS = [keeps_what_is_typed_meanwhile, draws_comments_like_its_own, ignores_links, stresses_what_is_typed, draws_long_texts]
+def asks_for_its_page_again(browser):
+    """A page that cannot have itself after a save asks again, and does not say that the kind is gone."""
+    server = browser.server
+    nib = server.read("feed.html")
+    # No answer, then one without the page.
+    script = """
+      const ask = window.fetch, failures = [() => Promise.reject(new TypeError("none")), () => new Response("{}", { status: 503 })];
+      window.left = () => failures.length;
+      window.fetch = (address, options) => (address === location.href && failures.length ? failures.shift()() : ask(address, options));"""
+    title = '<h2 class="news-title">'
+    for path, shown in (
+        ("/preview/news", CELLS + "return cells()?.[0]?.textContent ?? ''"),
+        ("/", "return document.querySelector('[data-kind=news] iframe')?.contentDocument?.body?.textContent ?? ''"),
+    ):
+        browser.open(path)
+        expect(until(lambda: "Bread & roses" in browser.run(shown)), path, "shows", browser.run(shown))
+        browser.run(script)
+        server.write("feed.html", nib.replace(title, f"{title}Saved: "))
+        expect(until(lambda: browser.run("return left()") == 0, 5), path, "does not ask again")
+        expect(not browser.find("diagnostics").is_displayed(), path, "says", browser.text("diagnostics"))
+        expect(until(lambda: "Saved: " in browser.run(shown), 10), path, "still shows", browser.run(shown))
+        server.write("feed.html", nib)
+        expect(until(lambda: "Saved: " not in browser.run(shown), 10), path, "still shows", browser.run(shown))
+
+
+CHECKS = [keeps_what_is_typed_meanwhile, draws_comments_like_its_own, ignores_links, stresses_what_is_typed, draws_long_texts, asks_for_its_page_again]

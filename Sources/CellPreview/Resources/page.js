@@ -226,11 +226,43 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-/** The page as the server draws it now; null if it does not exist any more. */
+/**
+ * Calls `take` with the page as the server draws it now, null if it does not exist any more, when the files have changed. Its
+ * second argument is a set of the kinds that have changed since the last time, or null where they are too many to be named.
+ */
+function followFiles(take) {
+  /** The edition that is shown or on its way. */
+  let newest = page.dataset.edition;
+  let changed = new Set();
+  follow(async (name, data) => {
+    if (name === "failed") return showFailure(data);
+    if (name === "checked") return showWarnings(data);
+    showFailure(null);
+    if (data.edition === newest) return;
+    newest = data.edition;
+    changed = changed && data.kinds ? new Set([...changed, ...data.kinds]) : null;
+    let fresh;
+    // What fails otherwise than because the page is gone is tried again, after 1, 2, 4 and up to 30 seconds.
+    for (let seconds = 1; (fresh = await fetchPage()) === undefined; seconds = Math.min(2 * seconds, 30)) {
+      await new Promise((resolve) => { setTimeout(resolve, 1000 * seconds); });
+      if (data.edition !== newest) return;
+    }
+    if (data.edition !== newest) return;
+    const kinds = changed;
+    changed = new Set();
+    take(fresh, kinds);
+  }, showState);
+}
+
+/** The page as the server draws it now; null if it does not exist any more, undefined if the server does not say. */
 async function fetchPage() {
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
-  if (!answer.ok) return null;
-  return new DOMParser().parseFromString(await answer.text(), "text/html");
+  try {
+    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+    if (answer.ok) return new DOMParser().parseFromString(await answer.text(), "text/html");
+    return answer.status === 404 ? null : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 // MARK: Finding kinds
@@ -307,17 +339,9 @@ function startIndex() {
   observe();
   apply();
 
-  follow(async (name, data) => {
-    if (name === "failed") return showFailure(data);
-    if (name === "checked") return showWarnings(data);
-    showFailure(null);
-    if (data.edition === page.dataset.edition) return;
-    page.dataset.edition = data.edition;
-    const drawn = await fetchPage();
+  followFiles((drawn, changed) => {
     const kinds = (root) => [...root.querySelectorAll(".card")].map((card) => card.dataset.kind).join("\n");
     if (kinds(drawn) === kinds(shelf)) {
-      // Where very many have changed, they are not named.
-      const changed = data.kinds && new Set(data.kinds);
       for (const card of shelf.querySelectorAll(".card")) {
         const shot = card.querySelector(".shot");
         if (shot?.firstElementChild && (!changed || changed.has(card.dataset.kind))) draw(shot);
@@ -327,7 +351,7 @@ function startIndex() {
       observe();
     }
     apply();
-  }, showState);
+  });
 }
 
 // MARK: The page of one kind
@@ -699,13 +723,7 @@ print(urllib.request.urlopen(request).read().decode())`;
   loadScenery();
   loadSchema();
 
-  follow(async (name, data) => {
-    if (name === "failed") return showFailure(data);
-    if (name === "checked") return showWarnings(data);
-    showFailure(null);
-    if (data.edition === page.dataset.edition) return;
-    page.dataset.edition = data.edition;
-    const fresh = await fetchPage();
+  followFiles(async (fresh) => {
     if (!fresh) {
       showDiagnostics(`The kind ${kind} is gone`, "<p>It was renamed or removed. The page of all kinds has what there is now.</p>", true);
       return;
@@ -729,7 +747,7 @@ print(urllib.request.urlopen(request).read().decode())`;
       find("stresses").replaceChildren();
       stress();
     }
-  }, showState);
+  });
 }
 
 // MARK: Tabs

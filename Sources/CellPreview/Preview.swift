@@ -26,6 +26,7 @@ package final class Preview: Sendable {
   private let assets: AssetOptions
   private let locales: OfferedLocales
   private let timeZone: String
+  let missing: MissingPolicy
   private let loadSeconds: Double
   private let runCheck: Run
   private let current = Mutex<PreviewEdition?>(nil)
@@ -40,6 +41,7 @@ package final class Preview: Sendable {
   ///   - assets: what becomes of the files that nibs link to.
   ///   - locales: what the cells are offered in.
   ///   - timeZone: of requests that say none.
+  ///   - missing: what requests that do not say it do with names that the data does not have.
   ///   - loadSeconds: how long one look at the folder may take.
   ///   - hosts: names of this server for which the preview answers, besides `localhost` and addresses.
   ///   - readiness: the server's.
@@ -49,14 +51,15 @@ package final class Preview: Sendable {
   /// Takes each setting of `serve` that it uses by its name.
   package init(
     folder: String, schemes: URLSchemes, assets: AssetOptions = AssetOptions(),
-    locales: OfferedLocales = .english, timeZone: String = "UTC", loadSeconds: Double, hosts: [String],
-    readiness: Readiness, runCheck: Run? = nil
+    locales: OfferedLocales = .english, timeZone: String = "UTC", missing: MissingPolicy = .drop,
+    loadSeconds: Double, hosts: [String], readiness: Readiness, runCheck: Run? = nil
   ) throws(TransportError) {
     self.folder = folder
     self.schemes = schemes
     self.assets = assets
     self.locales = locales
     self.timeZone = timeZone
+    self.missing = missing
     self.loadSeconds = loadSeconds
     self.readiness = readiness
     visitor = Visitor(hosts: Set(hosts.map { $0.lowercased() }))

@@ -1,5 +1,6 @@
 @testable import CellPreview
 import CellServer
+import CellTemplates
 import Foundation
 import Testing
 
@@ -65,6 +66,15 @@ import Testing
     #expect(await target.get("/preview/frame/a?missing=keep").text.contains("<b>drawn</b>"))
     // A bad row draws nothing; the page says why.
     #expect(await target.get("/preview/frame/a?missing=error").text.contains("<!--cells--><!--/cells-->"))
+  }
+
+  @Test func aFrameThatSaysNoPolicyHasTheServers() async throws {
+    let target = try PreviewTarget(
+      ["a.html": #"<p data-cell="a"><b data-outlet="x">drawn</b></p>"#, "a.sample.json": "[{}]"],
+      missing: .keep)
+    #expect(await target.get("/preview/frame/a").text.contains("<b>drawn</b>"))
+    #expect(
+      await target.get("/preview/frame/a?missing=drop").text.contains("<!--cells--><p></p><!--/cells-->"))
   }
 
   @Test(arguments: [

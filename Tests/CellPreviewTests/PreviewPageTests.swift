@@ -59,6 +59,17 @@ import Testing
     #expect(switches == ["en: en de", "none", "ar: ar en de"])
   }
 
+  /// What the server does with missing names is chosen at first.
+  @Test(arguments: MissingPolicy.allCases)
+  func aPageBeginsWithThePolicyOfTheServer(missing: MissingPolicy) async throws {
+    let target = try PreviewTarget(["a.mustache": "<p>{{x}}</p>"], missing: missing)
+    let text = await target.get("/preview/a").text
+    let start = try #require(text.firstRange(of: #"<select id="missing">"#)).upperBound
+    let options = text[start...].prefix(300).matches(of: /<option( selected)?>(\w+)<\/option>/)
+    #expect(options.map { String($0.2) } == MissingPolicy.allCases.map(\.rawValue))
+    #expect(options.filter { $0.1 != nil }.map { String($0.2) } == [missing.rawValue])
+  }
+
   @Test func aPageHasItsRowsAsWritten() async throws {
     let text = try await Self.target().get("/preview/news").text
     // The indentation that the lines share in the file is gone.

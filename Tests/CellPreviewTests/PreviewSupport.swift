@@ -16,9 +16,11 @@ final class PreviewTarget {
   /// - Parameters:
   ///   - files: the contents, by path in the folder.
   ///   - locales: those in which the cells are offered besides English.
+  ///   - missing: what the server does with names that the data does not have.
   ///   - mayFail: whether the folder need not be one that the preview can show.
   init(
-    _ files: KeyValuePairs<String, String>, hosts: [String] = [], locales: String = "", mayFail: Bool = false
+    _ files: KeyValuePairs<String, String>, hosts: [String] = [], locales: String = "",
+    missing: MissingPolicy = .drop, mayFail: Bool = false
   ) throws {
     self.locales = try OfferedLocales(standard: "en", others: locales)
     folder =
@@ -30,8 +32,8 @@ final class PreviewTarget {
     let readiness = Readiness()
     readiness.set(true)
     preview = try Preview(
-      folder: folder, schemes: .standard, locales: self.locales, loadSeconds: 30, hosts: hosts,
-      readiness: readiness, runCheck: { [checks] in checks.run($0) })
+      folder: folder, schemes: .standard, locales: self.locales, missing: missing, loadSeconds: 30,
+      hosts: hosts, readiness: readiness, runCheck: { [checks] in checks.run($0) })
     if let errors = preview.update(archive), !mayFail { throw errors }
     var settings = ServerSettings(address: ServerAddress(host: "127.0.0.1", port: 0))
     settings.servesPages = true

@@ -367,6 +367,14 @@ def copies_requests(browser):
     fetched = browser.driver.execute_async_script(
         "const done = arguments[0]; (async () => {" + browser.text("request-fetch") + " return html; })().then(done, done);")
     expect(fetched == wanted, "fetch gives", fetched)
+    # Only what the server does not do of itself is said.
+    choose = ("const field = document.getElementById('missing');"
+              " [...field.options].forEach((option) => { option.defaultSelected = option.value === arguments[1] });"
+              " field.value = arguments[0]; field.dispatchEvent(new Event('change'))")
+    for missing, default in (("keep", "drop"), ("drop", "keep"), ("keep", "keep"), ("drop", "drop")):
+        browser.run(choose, missing, default)
+        expect(until(lambda: (f"missing={missing}" in browser.text("request-curl")) == (missing != default), 5),
+               missing, "where", default, "is the default, asks", browser.text("request-curl"))
 
 
 def works_by_keyboard(browser):

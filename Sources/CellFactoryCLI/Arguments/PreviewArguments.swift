@@ -18,7 +18,7 @@ struct PreviewArguments: ParsableArguments {
     return try Preview(
       folder: folder, schemes: try sources[Settings.urlSchemes], assets: try options.links.assets(sources),
       locales: try options.locales.offered(sources), timeZone: try sources[Settings.timeZone],
-      loadSeconds: try sources[Settings.loadSeconds],
+      missing: try sources[Settings.missing], loadSeconds: try sources[Settings.loadSeconds],
       hosts: try sources.value(Settings.previewHost) ?? [], readiness: readiness)
   }
 

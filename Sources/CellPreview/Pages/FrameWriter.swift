@@ -12,11 +12,11 @@ struct FrameWriter {
     }
 
     var rows = Rows.one(0)
-    var missing = MissingPolicy.drop
+    var missing: MissingPolicy
     /// Whether the nib is shown as drawn, without rows.
     var isDesign = false
     /// The locale, time zone and time of the rows.
-    var setting = RenderSetting()
+    var setting: RenderSetting
   }
 
   /// A frame with all rows ends after so many bytes.

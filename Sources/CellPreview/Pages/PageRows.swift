@@ -36,8 +36,8 @@ enum PageRows {
     ]
   }
 
-  /// The row of `kind`.
-  static func kind(_ kind: PreviewKind, _ edition: PreviewEdition) -> JSONNode {
+  /// The row of `kind`. `missing` is the policy of requests that do not say it.
+  static func kind(_ kind: PreviewKind, missing: MissingPolicy, _ edition: PreviewEdition) -> JSONNode {
     let isLong = edition.kinds.count > listedKinds
     let listed = isLong ? edition.kinds.filter { $0.file == kind.file } : edition.kinds
     return [
@@ -46,6 +46,8 @@ enum PageRows {
       "frame": .string(kind.frame), "format": .string(kind.isText ? "text" : "html"),
       "body": .string(edition.archive.rowUses(of: kind.number).takeEnvelope ? "rows" : "items"),
       "isInNib": .bool(kind.nib != nil),
+      "policies": .array(
+        MissingPolicy.allCases.map { ["text": .string($0.rawValue), "isDefault": .bool($0 == missing)] }),
       // None if the kind depends on no locale.
       "locales": .array(edition.archive.localeTags(of: kind.number).map { ["tag": .string($0)] }),
       "ownLocale": .string(edition.archive.localeTags(of: kind.number).first ?? ""),

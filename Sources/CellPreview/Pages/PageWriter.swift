@@ -11,10 +11,10 @@ final class PageWriter {
 
   func index(_ edition: PreviewEdition) -> [UInt8] { page("index", Self.json(PageRows.index(edition))) }
 
-  func kind(_ kind: PreviewKind, _ edition: PreviewEdition) -> [UInt8] {
+  func kind(_ kind: PreviewKind, missing: MissingPolicy, _ edition: PreviewEdition) -> [UInt8] {
     page(
       "kind",
-      Self.json(PageRows.kind(kind, edition)) { output in
+      Self.json(PageRows.kind(kind, missing: missing, edition)) { output in
         KindDescription.append(kind.number, of: edition.archive, to: &output)
       })
   }

@@ -663,7 +663,9 @@ function startKind() {
     const { path, body } = owner.trim() ? request(rows, owner.trim()) : { path: `/cells/${kind}`, body: `[${rows}]` };
     // Cells of any kind are HTML, if nothing else is said.
     const format = isText && path === "/cells" ? { format: "text" } : {};
-    const query = new URLSearchParams({ ...format, ...(missing === "drop" ? {} : { missing }), ...reading }).toString();
+    // What the server does of itself need not be said.
+    const isDefault = find("missing").selectedOptions[0].defaultSelected;
+    const query = new URLSearchParams({ ...format, ...(isDefault ? {} : { missing }), ...reading }).toString();
     const address = `${location.origin}${path}${query && `?${query}`}`;
     const compact = compacted(body);
     find("request-curl").textContent =

@@ -38,9 +38,9 @@ extension Preview {
       page("/preview/frame/{path}", takesQuery: true) { [self] context, head throws(Problem) in
         let query = try QueryFields(
           head.query, names: ["row", "missing", "as", "locale", "time_zone", "now"])
-        let content = try Self.content(query, setting(query))
+        let shown = try content(query, setting(query))
         let kind = try find(context.tail)
-        return try work(context, Self.framePolicy) { $0.frame(kind, content, $1) }
+        return try work(context, Self.framePolicy) { $0.frame(kind, shown, $1) }
       },
       page("/preview/{path}") { [self] context, _ throws(Problem) in try kindPage(context.tail, context) },
     ]
@@ -69,7 +69,7 @@ extension Preview {
 
   private func kindPage(_ name: String, _ context: EndpointContext) throws(Problem) -> Answer {
     let kind = try find(name)
-    return try work(context, Self.pagePolicy) { $0.kind(kind, $1) }
+    return try work(context, Self.pagePolicy) { [missing] in $0.kind(kind, missing: missing, $1) }
   }
 
   private func find(_ name: String) throws(Problem) -> PreviewKind {
@@ -92,11 +92,10 @@ extension Preview {
       head, headers: [("Content-Security-Policy", "sandbox; default-src 'none'")], budget: context.budget)
   }
 
-  private static func content(
+  private func content(
     _ query: QueryFields, _ setting: RenderSetting
   ) throws(Problem) -> FrameWriter.Content {
-    var content = FrameWriter.Content()
-    content.setting = setting
+    var content = FrameWriter.Content(missing: missing, setting: setting)
     switch query["row"] {
     case nil: break
     case "all"?: content.rows = .all

@@ -6,11 +6,11 @@ import time
 from browser import CELLS, expect
 from server import until
 
-# Makes frames begin to load later, by so many milliseconds.
+# Makes frames whose address has a part begin to load later, by so many milliseconds.
 SLOW_FRAMES = """
-const source = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, "src");
+const [milliseconds, part] = arguments, source = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, "src");
 Object.defineProperty(HTMLIFrameElement.prototype, "src", {
-  ...source, set(address) { setTimeout(() => source.set.call(this, address), arguments[0]); },
+  ...source, set(address) { setTimeout(() => source.set.call(this, address), address.includes(part) ? milliseconds : 0); },
 });"""
 # Holds the answers to requests with a path and a text until `answer` is called. Counts them.
 SLOW_ANSWERS = """
@@ -39,16 +39,12 @@ LONG_MILLISECONDS = 200
 ARRIVING = "return document.querySelector('#canvas iframe.arriving') !== null"
 
 
-def slow_frames(browser, milliseconds):
-    browser.run(SLOW_FRAMES.replace("arguments[0]", str(milliseconds)))
-
-
 def keeps_what_is_typed_meanwhile(browser):
     """What is typed while a saved sample is on its way stays, in the editor and in the cell."""
     server = browser.server
     browser.open("/preview/news")
     expect(until(lambda: "Bread & roses" in (browser.shown() or "")), browser.shown())
-    slow_frames(browser, 800)
+    browser.run(SLOW_FRAMES, 800, "")
     samples = server.read("news.sample.json")
     server.write("news.sample.json", samples.replace("Bread &", "Saved &", 1))
     expect(until(lambda: browser.run(ARRIVING)), "a saved sample is not drawn")
@@ -167,4 +163,44 @@ def asks_for_its_page_again(browser):
         expect(until(lambda: "Saved: " not in browser.run(shown), 10), path, "still shows", browser.run(shown))
 
 
-CHECKS = [keeps_what_is_typed_meanwhile, draws_comments_like_its_own, ignores_links, stresses_what_is_typed, draws_long_texts, asks_for_its_page_again]
+def loads_frames_one_over_another(browser):
+    """Of frames and answers that come late, the newest are shown, and no frame is left over."""
+    server = browser.server
+    state = ("""const frames = [...document.querySelectorAll("#canvas iframe")].map((frame) => frame.title).join(", ");
+      return `${find("designed")} ${document.getElementById("canvas").classList.contains("compared")} ${frames}`;
+      function find(id) { return document.getElementById(id).getAttribute("aria-pressed") }""")
+    for clicks, wanted in ((2, "false false The cell news"), (3, "true true The cell news, The cell news as designed")):
+        browser.open("/preview/news")
+        until(lambda: browser.shown())
+        browser.run(SLOW_FRAMES, 1500, "as=designed")
+        browser.find("designed").click()
+        expect(until(lambda: browser.run("return document.querySelector('.arriving')?.title") == "The cell news as designed"), "does not come")
+        for _ in range(clicks - 1):
+            browser.find("designed").click()
+        time.sleep(4)
+        expect(browser.run(state) == wanted, clicks, "clicks on As designed lead to", browser.run(state))
+    browser.open("/preview/news")
+    until(lambda: browser.shown())
+    browser.run("""
+      const ask = window.fetch;
+      window.isHeld = false;
+      window.fetch = async (address, options) => {
+        if (isHeld || !address.startsWith("/cells")) return ask(address, options);
+        isHeld = true;
+        await new Promise((resolve) => { window.answer = resolve; });
+        return new Response('{"rows": [{"index": 0, "kind": "news", "html": "<p>Stale</p>"}], "errors": 0}');
+      };""")
+    nib = server.read("feed.html")
+    server.write("feed.html", nib.replace("<title>", "<title>1 "))
+    expect(until(lambda: browser.run("return isHeld")), "a save is not drawn")
+    title = '<h2 class="news-title">'
+    server.write("feed.html", nib.replace(title, f"{title}Saved: "))
+    expect(until(lambda: "Saved: " in (browser.shown() or "")), "the next save is not drawn")
+    browser.run("answer()")
+    time.sleep(0.5)
+    expect("Saved: " in browser.shown() and "Saved: " in browser.text("html"), "a late answer is shown:", browser.shown(), browser.text("html"))
+    expect(browser.run("return document.querySelectorAll('#canvas iframe').length") == 1, "a frame is left over")
+    server.write("feed.html", nib)
+
+
+CHECKS = [keeps_what_is_typed_meanwhile, draws_comments_like_its_own, ignores_links, stresses_what_is_typed, draws_long_texts, asks_for_its_page_again, loads_frames_one_over_another]

@@ -419,15 +419,24 @@ function startKind() {
     return element("iframe", { sandbox: "allow-same-origin", title });
   }
 
-  /** Loads a frame beside the one it replaces, and shows it when it is ready, so that nothing flashes. */
-  async function replace(old, title, query, whenLoaded) {
+  /**
+   * Loads a frame beside the one it replaces, and shows it when it is ready, filled with an answer if one is given, so that
+   * nothing flashes. Resolves with null, and shows nothing, if the frames are loaded anew meanwhile.
+   */
+  async function replace(old, title, query, answer) {
+    const mine = loading;
     const next = newFrame(title);
     next.classList.add("arriving");
     size(next);
     canvas.append(next);
     await load(next, `${page.dataset.frame}?${query}`);
+    const made = await answer;
+    if (mine !== loading) {
+      next.remove();
+      return null;
+    }
     dress(next);
-    await whenLoaded(next);
+    if (made) take(made, next);
     // Something leads it away all the same, such as its menu.
     next.addEventListener("load", loadScenery);
     next.classList.remove("arriving");
@@ -439,16 +448,16 @@ function startKind() {
   /** Loads the page around the cell anew, and beside it the file as designed, if that is wanted. */
   async function loadScenery() {
     loading += 1;
-    const mine = loading;
     const drawnBefore = newest;
-    const answer = render(rowTexts(), options());
-    const filled = await replace(frame, `The cell ${kind}`, "row=none", async (next) => take(await answer, next));
-    if (mine !== loading) return filled.remove();
+    const filled = await replace(frame, `The cell ${kind}`, "row=none", render(rowTexts(), options()));
+    if (!filled) return;
     frame = filled;
     // What was typed while it was loading is drawn in the old frame alone.
     if (newest !== drawnBefore) redraw();
     if (pressed("designed")) {
-      drawn = await replace(drawn, `The cell ${kind} as designed`, "as=designed", () => {});
+      const designed = await replace(drawn, `The cell ${kind} as designed`, "as=designed");
+      if (!designed) return;
+      drawn = designed;
     } else {
       drawn?.remove();
       drawn = null;
@@ -493,8 +502,10 @@ function startKind() {
   async function redraw() {
     newest += 1;
     const mine = newest;
+    const target = frame;
     const answer = await render(rowTexts(), options());
-    if (mine === newest && frame) take(answer, frame);
+    // A frame that came meanwhile has an answer of its own.
+    if (mine === newest && target && target === frame) take(answer, frame);
   }
 
   let timer = 0;

@@ -203,4 +203,32 @@ def loads_frames_one_over_another(browser):
     server.write("feed.html", nib)
 
 
-CHECKS = [keeps_what_is_typed_meanwhile, draws_comments_like_its_own, ignores_links, stresses_what_is_typed, draws_long_texts, asks_for_its_page_again, loads_frames_one_over_another]
+def draws_what_is_typed_without_a_server(browser):
+    """What is typed and pressed while the server is away is drawn when it is there again."""
+    # Without a network requests get no answer. The open stream of events goes on, so another page tells of its state.
+    tell = "new BroadcastChannel('cellfactory-preview').postMessage({ state: arguments[0] })"
+    network = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    frames = """return [...document.querySelectorAll("#canvas iframe:not(.arriving)")].map((frame) =>
+      frame.contentDocument?.querySelector(".news-title")?.textContent)"""
+    stressed = "return document.querySelector('.stress iframe')?.contentDocument?.querySelector('.news-title')?.textContent"
+    browser.driver.execute_cdp_cmd("Network.enable", {})
+    for button, shown, wanted in ((None, frames, ["Typed"]), ("stress", stressed, "Typed"),
+                                  ("designed", frames, ["Typed", "The harbour opens early, and nobody asks why"])):
+        browser.open("/preview/news")
+        expect(until(lambda: browser.shown()), "the sample is not drawn")
+        browser.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {**network, "offline": True})
+        browser.run(tell, "away")
+        expect(until(lambda: browser.text("status") == "the server is away"), "the page does not say that the server is away")
+        browser.type('{"title": "Typed"}')
+        if button:
+            browser.find(button).click()
+        time.sleep(0.5)
+        browser.driver.execute_cdp_cmd("Network.emulateNetworkConditions", network)
+        browser.run(tell, "live")
+        expect(until(lambda: browser.run(shown) == wanted, 5), button, "shows", browser.run(shown))
+    browser.driver.execute_cdp_cmd("Network.disable", {})
+    # Requests without an answer are told on the console.
+    browser.driver.get_log("browser")
+
+
+CHECKS = [keeps_what_is_typed_meanwhile, draws_comments_like_its_own, ignores_links, stresses_what_is_typed, draws_long_texts, asks_for_its_page_again, loads_frames_one_over_another, draws_what_is_typed_without_a_server]

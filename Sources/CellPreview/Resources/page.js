@@ -110,18 +110,25 @@ function request(rows, owner) {
   return { path: isRows ? `/cells/${kind}` : "/cells", body: `{"rows":[${list}\n]${owner.trim() ? `,"owner":${owner}` : ""}}` };
 }
 
-/** Renders rows, of each the JSON. Resolves with {rows, locale} or {problem}. `reading` are the controls that say their locale, time zone and time. */
+/**
+ * Renders rows, of each the JSON. Resolves with {rows, locale} or {problem}, or with null if there is no answer. `reading` are the
+ * controls that say their locale, time zone and time.
+ */
 async function render(texts, { owner = "", missing, skip = false, reading = {} } = {}) {
   const query = new URLSearchParams({ format: "json", ...reading });
   if (missing) query.set("missing", missing);
   if (skip) query.set("on_error", "skip");
   // The first row starts in line 2, so that lines in errors are those of its text, plus one.
   const { path, body } = request(texts, owner);
-  const answer = await fetch(`${path}?${query}`, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body,
-  });
-  if (!answer.ok) return { problem: await answer.json() };
-  return { rows: (await answer.json()).rows, locale: answer.headers.get("Content-Language") };
+  try {
+    const answer = await fetch(`${path}?${query}`, {
+      method: "POST", headers: { "Content-Type": "application/json" }, body,
+    });
+    if (!answer.ok) return { problem: await answer.json() };
+    return { rows: (await answer.json()).rows, locale: answer.headers.get("Content-Language") };
+  } catch {
+    return null;
+  }
 }
 
 // MARK: Events
@@ -229,8 +236,9 @@ document.addEventListener("keydown", (event) => {
 /**
  * Calls `take` with the page as the server draws it now, null if it does not exist any more, when the files have changed. Its
  * second argument is a set of the kinds that have changed since the last time, or null where they are too many to be named.
+ * Calls `whenLive` when the server is there, at first and again.
  */
-function followFiles(take) {
+function followFiles(take, whenLive = () => {}) {
   /** The edition that is shown or on its way. */
   let newest = page.dataset.edition;
   let changed = new Set();
@@ -251,7 +259,10 @@ function followFiles(take) {
     const kinds = changed;
     changed = new Set();
     take(fresh, kinds);
-  }, showState);
+  }, (state) => {
+    showState(state);
+    if (state === "live") whenLive();
+  });
 }
 
 /** The page as the server draws it now; null if it does not exist any more, undefined if the server does not say. */
@@ -373,6 +384,8 @@ function startKind() {
   let output = "";
   /** The language of the cells, as the server tells it. */
   let language = null;
+  /** Whether something could not be drawn because the server was away. */
+  let isBehind = false;
   /** The text of the sample row in the editor; what is typed beyond it is kept when files change. */
   let sample = "";
 
@@ -421,7 +434,7 @@ function startKind() {
 
   /**
    * Loads a frame beside the one it replaces, and shows it when it is ready, filled with an answer if one is given, so that
-   * nothing flashes. Resolves with null, and shows nothing, if the frames are loaded anew meanwhile.
+   * nothing flashes. Resolves with null, and shows nothing, if the frames are loaded anew meanwhile or the server is away.
    */
   async function replace(old, title, query, answer) {
     const mine = loading;
@@ -431,7 +444,9 @@ function startKind() {
     canvas.append(next);
     await load(next, `${page.dataset.frame}?${query}`);
     const made = await answer;
-    if (mine !== loading) {
+    const isMissing = made === null || !next.contentDocument;
+    isBehind ||= isMissing;
+    if (isMissing || mine !== loading) {
       next.remove();
       return null;
     }
@@ -505,7 +520,8 @@ function startKind() {
     const target = frame;
     const answer = await render(rowTexts(), options());
     // A frame that came meanwhile has an answer of its own.
-    if (mine === newest && target && target === frame) take(answer, frame);
+    if (mine !== newest || !target || target !== frame) return;
+    if (answer) take(answer, frame); else isBehind = true;
   }
 
   let timer = 0;
@@ -627,8 +643,13 @@ function startKind() {
     newestStress += 1;
     const mine = newestStress;
     const variants = stressVariants(data);
-    const { rows, problem } = await render(variants.map(({ data }) => JSON.stringify(data)), { ...options(), skip: true });
+    const answer = await render(variants.map(({ data }) => JSON.stringify(data)), { ...options(), skip: true });
     if (mine !== newestStress) return;
+    if (!answer) {
+      isBehind = true;
+      return;
+    }
+    const { rows, problem } = answer;
     if (problem) return showProblem(problem);
     await Promise.all(variants.map(async ({ name }, place) => {
       let card = cards.get(name);
@@ -760,6 +781,11 @@ print(urllib.request.urlopen(request).read().decode())`;
       find("stresses").replaceChildren();
       stress();
     }
+  }, () => {
+    if (!isBehind) return;
+    isBehind = false;
+    loadScenery();
+    if (pressed("stress")) stress();
   });
 }
 

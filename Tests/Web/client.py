@@ -68,6 +68,7 @@ def run_sync(server):
         mixed = factory.render_items(items, on_error="skip")
         expect([cell.error is None for cell in mixed] == [True, False, False] and len(mixed.errors) == 2 and mixed[1].id == "s", list(mixed))
         expect(len(factory.render("line", [])) == 0)
+        run_text_cells(factory)
         run_surrogates(factory)
         # A stream takes its rows as it goes.
         taken = []
@@ -77,6 +78,15 @@ def run_sync(server):
         rest = list(stream)
         expect([cell.index for cell in rest] == list(range(1, 1200)) and "Row 1199" in rest[-1].html, len(rest))
         expect({kind["kind"] for kind in factory.kinds()} >= {"line", "order"})
+
+
+def run_text_cells(factory):
+    """What is not escaped is no part of a page, whichever kinds the data name."""
+    script = "<script>alert(1)</script>"
+    for cells in (factory.render_items([Item(kind, {"title": script}) for kind in ("line", "plain")]), factory.render("plain", [{"title": script}])):
+        for written in (f"{cells}", cells.__html__(), *map(str, cells), *(cell.__html__() for cell in cells)):
+            expect("<script>" not in written and written.count("<article>") <= 1, written)
+        expect(cells.text.strip() == cells[-1].text.strip() == script, repr(cells.text))
 
 
 # Half a surrogate pair in a value, a name and an id; a pair in two halves, and texts that only look like one half.

@@ -32,7 +32,7 @@ class Cell:
     id: Any = None
     etag: Optional[str] = None
     html: str = ""
-    # The content of a text cell.
+    # The content of a text cell. It is not escaped, so the cell is empty as a string.
     text: Optional[str] = None
     # The factory says that it is the one of the last time, and has not sent it again.
     unchanged: bool = False
@@ -42,7 +42,7 @@ class Cell:
     fallback: bool = False
 
     def __str__(self) -> str:
-        return self.text if self.text is not None else self.html
+        return self.html
 
     def __html__(self) -> str:
         """For Jinja and others that escape: what is HTML is so already."""
@@ -50,7 +50,7 @@ class Cell:
 
 
 class Cells(Sequence[Cell]):
-    """Cells in the order of their rows. As a string: one after another, without bad ones."""
+    """Cells in the order of their rows. As a string: their HTML, one after another, without bad rows and text cells."""
 
     def __init__(self, cells: Sequence[Cell]) -> None:
         self._cells: List[Cell] = list(cells)
@@ -78,6 +78,11 @@ class Cells(Sequence[Cell]):
 
     def __repr__(self) -> str:
         return f"Cells({len(self._cells)})"
+
+    @property
+    def text(self) -> str:
+        """The content of the text cells, one after another. It is not escaped, and is no HTML."""
+        return "".join(cell.text or "" for cell in self._cells)
 
     @property
     def errors(self) -> List[Refused]:

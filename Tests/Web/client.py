@@ -69,6 +69,7 @@ def run_sync(server):
         expect([cell.error is None for cell in mixed] == [True, False, False] and len(mixed.errors) == 2 and mixed[1].id == "s", list(mixed))
         expect(len(factory.render("line", [])) == 0)
         run_text_cells(factory)
+        run_bad_rows(factory)
         run_surrogates(factory)
         # A stream takes its rows as it goes.
         taken = []
@@ -87,6 +88,18 @@ def run_text_cells(factory):
         for written in (f"{cells}", cells.__html__(), *map(str, cells), *(cell.__html__() for cell in cells)):
             expect("<script>" not in written and written.count("<article>") <= 1, written)
         expect(cells.text.strip() == cells[-1].text.strip() == script, repr(cells.text))
+
+
+def run_bad_rows(factory):
+    """What is wrong with a row of a stream is told with its place in the stream, whichever batch it came in."""
+    for bad, place in (({}, "/data/needed"), ([1], "/data"), ({"needed": "\ud800"}, "")):
+        rows = [{"needed": "x"}] * 7 + [bad] + [{"needed": "x"}] * 4
+        for batch in (1, 5, 7, 100):
+            skipped = [cell for cell in factory.stream("strict", rows, on_error="skip", batch=batch) if cell.error]
+            expect([cell.index for cell in skipped] == [7] and skipped[0].error.errors[0].pointer == f"/rows/7{place}", batch, skipped)
+        if place:
+            refused = raises(Refused, lambda: list(factory.stream("strict", rows, batch=5)))
+            expect([error.pointer for error in refused.errors] == [f"/rows/7{place}"] and f"(/rows/7{place})" in str(refused), refused)
 
 
 # Half a surrogate pair in a value, a name and an id; a pair in two halves, and texts that only look like one half.

@@ -99,9 +99,9 @@ class AsyncCellFactory:
         """
         offset = 0
         for items in batches((item for row in rows for item in items_of(kind, [row], key)), batch):
-            request = Request(items, owner, on_error, missing, self._kept)
-            response, deadline = await self._send("POST", "cells", **request.parts())
-            answer = Answer(request, self._answer_limit_bytes, offset)
+            request = Request(items, owner, on_error, missing, self._kept, offset)
+            response, deadline = await self._send("POST", "cells", offset, **request.parts())
+            answer = Answer(request, self._answer_limit_bytes)
             try:
                 async for piece in self._pieces(response, deadline):
                     for cell in answer.feed(piece):
@@ -118,8 +118,8 @@ class AsyncCellFactory:
         response, deadline = await self._send("GET", "kinds")
         return kinds_of(await self._body(response, deadline, self._answer_limit_bytes))
 
-    async def _send(self, method: str, path: str, **parts: Any) -> Tuple[httpx.Response, Deadline]:
-        """An answer with status 200, whose body is still to be read, and until when."""
+    async def _send(self, method: str, path: str, offset: int = 0, **parts: Any) -> Tuple[httpx.Response, Deadline]:
+        """An answer with status 200, whose body is still to be read, and until when. Errors tell of rows from `offset` on."""
         tries = 0
         while True:
             deadline = Deadline(self._timeout)
@@ -136,7 +136,7 @@ class AsyncCellFactory:
             except TooLarge:
                 # Its status says what it is.
                 body = b""
-            failure = error_of(response.status_code, response.headers, body)
+            failure = error_of(response.status_code, response.headers, body, offset)
             if response.status_code != 503 or not isinstance(failure, Unavailable) or failure.retry_after is None or tries >= self._retries:
                 raise failure
             tries += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, Mapping, Optional, Tuple
 
@@ -13,6 +14,11 @@ class RowError:
     pointer: str
     type: str
     detail: str
+
+
+def _pointer_of(pointer: str, offset: int) -> str:
+    """A pointer into all rows, of one into those from `offset` on."""
+    return re.sub(r"\A/rows/([0-9]+)", lambda row: f"/rows/{int(row[1]) + offset}", pointer) if offset else pointer
 
 
 def string_in(values: Mapping[str, Any], name: str, otherwise: str = "") -> str:
@@ -44,14 +50,15 @@ class TooLarge(Unavailable):
 class Refused(CellFactoryError):
     """The factory refused the request, or a row. The same request never succeeds."""
 
-    def __init__(self, status: int, problem: Mapping[str, Any]) -> None:
+    def __init__(self, status: int, problem: Mapping[str, Any], offset: int = 0) -> None:
+        """`problem` is what the factory says of the rows from `offset` on."""
         self.status = status
         self.type = string_in(problem, "type", "about:blank")
         self.title = string_in(problem, "title")
         self.detail = string_in(problem, "detail") or self.title or f"the factory answered {status}"
         found = problem.get("errors")
         self.errors: Tuple[RowError, ...] = tuple(
-            RowError(string_in(error, "pointer"), string_in(error, "type"), string_in(error, "detail"))
+            RowError(_pointer_of(string_in(error, "pointer"), offset), string_in(error, "type"), string_in(error, "detail"))
             for error in (found if isinstance(found, list) else []) if isinstance(error, dict))
         # All errors are counted; at most 100 are told.
         count = problem.get("errorCount")

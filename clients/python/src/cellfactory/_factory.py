@@ -98,9 +98,9 @@ class CellFactory:
         """
         offset = 0
         for items in batches((item for row in rows for item in items_of(kind, [row], key)), batch):
-            request = Request(items, owner, on_error, missing, self._kept)
-            response, deadline = self._send("POST", "cells", **request.parts())
-            answer = Answer(request, self._answer_limit_bytes, offset)
+            request = Request(items, owner, on_error, missing, self._kept, offset)
+            response, deadline = self._send("POST", "cells", offset, **request.parts())
+            answer = Answer(request, self._answer_limit_bytes)
             try:
                 for piece in self._pieces(response, deadline):
                     for cell in answer.feed(piece):
@@ -117,8 +117,8 @@ class CellFactory:
         response, deadline = self._send("GET", "kinds")
         return kinds_of(self._body(response, deadline, self._answer_limit_bytes))
 
-    def _send(self, method: str, path: str, **parts: Any) -> Tuple[httpx.Response, Deadline]:
-        """An answer with status 200, whose body is still to be read, and until when."""
+    def _send(self, method: str, path: str, offset: int = 0, **parts: Any) -> Tuple[httpx.Response, Deadline]:
+        """An answer with status 200, whose body is still to be read, and until when. Errors tell of rows from `offset` on."""
         tries = 0
         while True:
             deadline = Deadline(self._timeout)
@@ -135,7 +135,7 @@ class CellFactory:
             except TooLarge:
                 # Its status says what it is.
                 body = b""
-            failure = error_of(response.status_code, response.headers, body)
+            failure = error_of(response.status_code, response.headers, body, offset)
             if response.status_code != 503 or not isinstance(failure, Unavailable) or failure.retry_after is None or tries >= self._retries:
                 raise failure
             tries += 1

@@ -9,7 +9,6 @@ import threading
 import time
 import zlib
 from collections import OrderedDict
-from dataclasses import replace
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from http.cookiejar import CookieJar
@@ -119,12 +118,15 @@ class Kept:
 
 
 class Request:
-    """One request: its items, the cells that were kept of them, and how its answer is read."""
+    """One request: its items, the cells that were kept of them, and how its answer is read. In a stream, `offset` rows came before it."""
 
-    def __init__(self, items: Sequence[Item], owner: Optional[Mapping[str, Any]], on_error: str, missing: Optional[str], kept: Kept) -> None:
+    def __init__(
+        self, items: Sequence[Item], owner: Optional[Mapping[str, Any]], on_error: str, missing: Optional[str], kept: Kept, offset: int = 0,
+    ) -> None:
         if on_error not in ("fail", "skip"):
             raise ValueError('on_error is "fail" or "skip"')
         self.items = items
+        self.offset = offset
         self._kept = kept
         self._had = [kept.get(item.kind, item.id) for item in items]
         rows: List[Mapping[str, Any]] = []
@@ -150,7 +152,7 @@ class Request:
         return {"params": self.parameters, "content": self.body, "headers": {"Content-Type": "application/json"}}
 
     def cell(self, index: int, line: bytes) -> Cell:
-        """The cell of the row at `index`, from its line of the answer."""
+        """The cell of the row at `index` of the request, from its line of the answer."""
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
@@ -159,20 +161,20 @@ class Request:
             raise Unavailable("the factory answered no rows")
         problem = row.get("error")
         if "index" not in row and isinstance(problem, dict):
-            raise refused(problem, 500)
+            raise refused(problem, 500, self.offset)
         if type(row.get("index")) is not int or row["index"] != index or index >= len(self.items):
             raise Unavailable("the factory answered other rows than it was asked for")
-        item, had, kind = self.items[index], self._had[index], text_of(row, "kind")
+        item, had, kind, place = self.items[index], self._had[index], text_of(row, "kind"), self.offset + index
         if index in self._unreadable:
-            return Cell(index, item.kind, item.id, error=unreadable(index))
+            return Cell(place, item.kind, item.id, error=unreadable(place))
         if isinstance(problem, dict):
-            return Cell(index, kind, item.id, error=refused(problem, 422))
+            return Cell(place, kind, item.id, error=refused(problem, 422, self.offset))
         if row.get("unchanged") is True and had:
-            return Cell(index, kind, item.id, had[0], had[1], had[2], unchanged=True)
+            return Cell(place, kind, item.id, had[0], had[1], had[2], unchanged=True)
         html, text = text_of(row, "html"), text_of(row, "text")
         if html is None and text is None:
             raise Unavailable("the factory answered a row without a cell")
-        cell = Cell(index, kind, item.id, text_of(row, "etag"), html or "", text)
+        cell = Cell(place, kind, item.id, text_of(row, "etag"), html or "", text)
         self._kept.put(cell, item.id)
         return cell
 
@@ -180,10 +182,9 @@ class Request:
 class Answer:
     """The cells of an answer, from its pieces as they come."""
 
-    def __init__(self, request: Request, line_limit_bytes: int, offset: int = 0) -> None:
+    def __init__(self, request: Request, line_limit_bytes: int) -> None:
         self._request = request
         self._line_limit_bytes = line_limit_bytes
-        self._offset = offset
         self._rest: List[bytes] = []
         self._rest_size = 0
         self._count = 0
@@ -198,7 +199,7 @@ class Answer:
             if line.strip():
                 cell = self._request.cell(self._count, line)
                 self._count += 1
-                yield replace(cell, index=self._offset + cell.index)
+                yield cell
         self._hold(rest)
 
     def _hold(self, part: bytes) -> None:
@@ -296,9 +297,9 @@ def text_of(row: Mapping[str, Any], name: str) -> Optional[str]:
     return value
 
 
-def refused(problem: Mapping[str, Any], otherwise: int) -> Refused:
+def refused(problem: Mapping[str, Any], otherwise: int, offset: int) -> Refused:
     status = problem.get("status")
-    return Refused(status if isinstance(status, int) else otherwise, problem)
+    return Refused(status if isinstance(status, int) else otherwise, problem, offset)
 
 
 def unreadable(index: int) -> Refused:
@@ -326,8 +327,8 @@ def batches(items: Iterable[Item], size: int) -> Iterator[List[Item]]:
         yield batch
 
 
-def error_of(status: int, headers: httpx.Headers, body: bytes) -> CellFactoryError:
-    """What an answer that is not 2xx means."""
+def error_of(status: int, headers: httpx.Headers, body: bytes, offset: int = 0) -> CellFactoryError:
+    """What an answer that is not 2xx means. In a stream, `offset` rows came before those of the request."""
     try:
         problem = json.loads(body)
     except (ValueError, RecursionError):
@@ -336,7 +337,7 @@ def error_of(status: int, headers: httpx.Headers, body: bytes) -> CellFactoryErr
         problem = {}
     if status >= 500 or status in PASSING:
         return Unavailable(string_in(problem, "detail", f"the factory answered {status}"), seconds_of(headers))
-    return Refused(status, problem)
+    return Refused(status, problem, offset)
 
 
 def kinds_of(body: bytes) -> List[Mapping[str, Any]]:

@@ -19,6 +19,7 @@ ROOT = HERE.parent.parent
 CLIENT = ROOT / "clients/python"
 sys.path[:0] = [str(HERE), str(HERE.parent), str(CLIENT / "src")]
 
+import connections  # noqa: E402
 import liars  # noqa: E402
 from application import application  # noqa: E402
 from cellfactory import AsyncCellFactory, Cell, CellFactory, Item, Refused, Unavailable  # noqa: E402
@@ -285,6 +286,7 @@ def main():
         cut_lines()
         keep_few()
         run_failures(server)
+        connections.run(server.factory.url)
         ended = subprocess.run([sys.executable, HERE / "cut.py", server.factory.url], timeout=300)
         expect(ended.returncode == 0, "calls that are cut, and forks")
     liars.run()

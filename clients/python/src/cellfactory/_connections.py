@@ -15,7 +15,7 @@ from ._errors import Unavailable
 from ._protocol import Deadline
 
 MAX_CONNECTIONS = 100
-_MAX_IDLE = 20
+MAX_IDLE = 20
 # How often a request looks whether a connection has become free, while all are in use.
 _PAUSE_SECONDS = 0.01
 
@@ -59,7 +59,7 @@ class Connections:
 
     def give_back(self, connection: httpcore.ConnectionInterface) -> None:
         self._leave_to_parent()
-        if connection.is_idle() and weakref.ref(connection) in self._all and len(self._idle) < _MAX_IDLE:
+        if connection.is_idle() and weakref.ref(connection) in self._all and len(self._idle) < MAX_IDLE:
             self._idle.append(connection)
         else:
             self.drop(connection)

@@ -18,7 +18,8 @@ from urllib.request import getproxies, proxy_bypass
 import httpcore
 import httpx
 
-from ._connections import MAX_CONNECTIONS, Connections
+from ._async_connections import AsyncConnections
+from ._connections import Connections
 from ._errors import Unavailable
 from ._protocol import DEADLINE, Deadline
 
@@ -181,8 +182,8 @@ class _AsyncBackend(httpcore.AsyncNetworkBackend):
         return _AsyncStream(stream, timeout)
 
 
-# As httpx has them.
-_LIMITS: Dict[str, Any] = {"max_connections": MAX_CONNECTIONS, "max_keepalive_connections": 20, "keepalive_expiry": 5.0}
+# How long a connection is kept that nobody uses. As httpx has it.
+_KEPT_SECONDS = 5.0
 
 
 def _proxy_of(url: httpx.URL) -> Optional[httpx.Proxy]:
@@ -199,7 +200,8 @@ def _options(url: str) -> Tuple[str, Dict[str, Any]]:
     address = httpx.URL(url)
     proxy = _proxy_of(address)
     # Without a context, httpcore trusts others than httpx, which looks at the environment.
-    options = {**_LIMITS, "ssl_context": httpx.create_ssl_context() if address.scheme == "https" else None}
+    options: Dict[str, Any] = {
+        "keepalive_expiry": _KEPT_SECONDS, "ssl_context": httpx.create_ssl_context() if address.scheme == "https" else None}
     if proxy is None:
         return "direct", options
     options["proxy_url"] = httpcore.URL(scheme=proxy.url.raw_scheme, host=proxy.url.raw_host, port=proxy.url.port, target=proxy.url.raw_path)
@@ -211,10 +213,12 @@ def _options(url: str) -> Tuple[str, Dict[str, Any]]:
 
 
 def _sent(request: httpx.Request, deadline: Deadline) -> httpcore.Request:
+    if request.url.scheme not in ("http", "https"):
+        raise httpx.UnsupportedProtocol(f"a factory has no URL that begins with {request.url.scheme!r}")
     return httpcore.Request(
         method=request.method, headers=request.headers.raw, content=request.stream,
         url=httpcore.URL(scheme=request.url.raw_scheme, host=request.url.raw_host, port=request.url.port, target=request.url.raw_path),
-        extensions={"timeout": {"connect": deadline, "read": deadline, "write": deadline, "pool": deadline.left()}})
+        extensions={"timeout": {"connect": deadline, "read": deadline, "write": deadline}})
 
 
 def _answered(response: httpcore.Response, stream: Union[httpx.SyncByteStream, httpx.AsyncByteStream]) -> httpx.Response:
@@ -229,8 +233,6 @@ def _named(deadline: Deadline) -> Iterator[None]:
     """What goes wrong, as httpx names it."""
     try:
         yield
-    except httpcore.PoolTimeout as error:
-        raise Unavailable(f"no connection became free within {deadline.seconds:g} seconds") from error
     except httpcore.TimeoutException as error:
         raise deadline.error() from error
     except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError, httpcore.UnsupportedProtocol, ssl.SSLError) as error:
@@ -288,9 +290,13 @@ class _Bytes(httpx.SyncByteStream):
 
 
 class _AsyncBytes(httpx.AsyncByteStream):
-    def __init__(self, response: httpcore.Response, deadline: Deadline) -> None:
+    def __init__(
+        self, response: httpcore.Response, deadline: Deadline, connection: httpcore.AsyncConnectionInterface, connections: AsyncConnections,
+    ) -> None:
         self._response = response
         self._deadline = deadline
+        self._connection: Optional[httpcore.AsyncConnectionInterface] = connection
+        self._connections = connections
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         pieces = self._response.aiter_stream().__aiter__()
@@ -305,7 +311,17 @@ class _AsyncBytes(httpx.AsyncByteStream):
                 yield piece
 
     async def aclose(self) -> None:
-        await _to_its_end(self._response.aclose())
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await _to_its_end(self._give_back(connection))
+
+    async def _give_back(self, connection: httpcore.AsyncConnectionInterface) -> None:
+        try:
+            await self._response.aclose()
+        except BaseException:
+            await self._connections.drop(connection)
+            raise
+        await self._connections.give_back(connection)
 
 
 class Transport(httpx.BaseTransport):
@@ -318,8 +334,6 @@ class Transport(httpx.BaseTransport):
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         deadline: Deadline = request.extensions[DEADLINE]
-        if request.url.scheme not in ("http", "https"):
-            raise httpx.UnsupportedProtocol(f"a factory has no URL that begins with {request.url.scheme!r}")
         sent = _sent(request, deadline)
         connection = self._connections.take(sent.url.origin, deadline)
         try:
@@ -340,28 +354,33 @@ class AsyncTransport(httpx.AsyncBaseTransport):
     def __init__(self, url: str) -> None:
         kind, options = _options(url)
         pools = {"direct": httpcore.AsyncConnectionPool, "http": httpcore.AsyncHTTPProxy, "socks": httpcore.AsyncSOCKSProxy}
-        self._new_pool: Callable[[], httpcore.AsyncConnectionPool] = lambda: pools[kind](**options, network_backend=_AsyncBackend())
-        self._pool: httpcore.AsyncConnectionPool = self._new_pool()
+        self._new: Callable[[], AsyncConnections] = lambda: AsyncConnections(pools[kind](**options, network_backend=_AsyncBackend()))
+        self._connections = self._new()
         self._process = os.getpid()
-        # What a fork has copied. To close it would take it from the parent's loop.
-        self._parents: Optional[httpcore.AsyncConnectionPool] = None
+        # What a fork has copied. To close them would take them from the parent's loop.
+        self._parents: Optional[AsyncConnections] = None
+
+    def _own(self) -> AsyncConnections:
+        if self._process != os.getpid():
+            self._parents, self._connections, self._process = self._connections, self._new(), os.getpid()
+        return self._connections
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        return await _to_its_end(self._ask(request, request.extensions[DEADLINE]), lambda response: response.aclose())
+        deadline: Deadline = request.extensions[DEADLINE]
+        sent, connections = _sent(request, deadline), self._own()
+        connection = await connections.take(sent.url.origin, deadline)
+        return await _to_its_end(self._ask(sent, deadline, connection, connections), lambda response: response.aclose())
 
-    def _own_pool(self) -> httpcore.AsyncConnectionPool:
-        if self._process != os.getpid():
-            self._parents, self._pool, self._process = self._pool, self._new_pool(), os.getpid()
-        return self._pool
-
-    async def _ask(self, request: httpx.Request, deadline: Deadline) -> httpx.Response:
-        with _named(deadline):
-            response = await self._own_pool().handle_async_request(_sent(request, deadline))
+    async def _ask(
+        self, sent: httpcore.Request, deadline: Deadline, connection: httpcore.AsyncConnectionInterface, connections: AsyncConnections,
+    ) -> httpx.Response:
         try:
-            return _answered(response, _AsyncBytes(response, deadline))
+            with _named(deadline):
+                response = await connection.handle_async_request(sent)
+            return _answered(response, _AsyncBytes(response, deadline, connection, connections))
         except BaseException:
-            await response.aclose()
+            await connections.drop(connection)
             raise
 
     async def aclose(self) -> None:
-        await self._own_pool().aclose()
+        await self._own().close()

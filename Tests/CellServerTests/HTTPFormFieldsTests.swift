@@ -134,6 +134,12 @@ import Testing
 
   @Test func areBoundedInNumber() {
     #expect(json("a&&b=&&&c=1&", fieldLimit: 3) == .success(#"{"a":"","b":"","c":"1"}"#))
+    let escaped = Array("a=\u{1}\u{1}\u{1}".utf8)
+    let size = FormSize(of: escaped.span)
+    #expect(throws: Never.self) { try FormFields.check(size, fieldLimit: 3, jsonLimitBytes: size.jsonBytes) }
+    #expect(throws: Problem.self) {
+      try FormFields.check(size, fieldLimit: 3, jsonLimitBytes: size.jsonBytes - 1)
+    }
     guard case .failure(let problem) = json("a&b=&c=1&d", fieldLimit: 3) else {
       Issue.record("four fields")
       return

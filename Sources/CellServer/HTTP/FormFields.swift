@@ -137,9 +137,18 @@ package struct FormFields: ~Copyable {
   /// Prepares for fields to be added. Returns false if there is more to prepare.
   mutating func prepare() -> Bool { tree.prepare() }
 
-  /// Throws `.bodyTooLarge` for more fields than the limit, or more than `namesPerField` names for each field of the
-  /// limit.
-  static func check(_ size: FormSize, fieldLimit: Int) throws(Problem) {
+  /// Throws `.bodyTooLarge` for more fields than the limit, more than `namesPerField` names for each field of the
+  /// limit, or fields that may be more JSON than can be parsed.
+  static func check(
+    _ size: FormSize, fieldLimit: Int, jsonLimitBytes: Int = JSONParser.textLimitBytes
+  ) throws(Problem) {
+    if size.jsonBytes > jsonLimitBytes {
+      throw Problem(
+        .bodyTooLarge,
+        detail:
+          "as JSON, the fields may have more than \(jsonLimitBytes) bytes; send fewer characters to be escaped"
+      )
+    }
     if size.fields > fieldLimit { throw tooMany(limit: fieldLimit) }
     if size.names / namesPerField >= fieldLimit, size.names > namesPerField * fieldLimit {
       throw Problem(

@@ -182,10 +182,12 @@ const [compiler, ...paths] = process.argv.slice(1), ts = require(compiler), fs =
 const [source, sent] = paths.map((path) => {
   const file = ts.createSourceFile(path, fs.readFileSync(path, "utf8"), ts.ScriptTarget.ES2022, false, ts.ScriptKind.JS);
   if (file.parseDiagnostics.length) throw new Error(path + " is no script");
+  // The longest name is one letter where it is sent, which is no other name.
+  const nameOf = (text) => path === paths[1] ? text : text === "t" ? "another t" : text === "table" ? "t" : text;
   const tree = (node) => {
     const inner = [];
     ts.forEachChild(node, (child) => void inner.push(tree(child)));
-    return [ts.SyntaxKind[node.kind], node.operator, node.flags & ts.NodeFlags.BlockScoped, inner.length ? inner : file.text.slice(node.getStart(file), node.end).replace(/;$/, "")];
+    return [ts.SyntaxKind[node.kind], node.operator, node.flags & ts.NodeFlags.BlockScoped, inner.length ? inner : nameOf(file.text.slice(node.getStart(file), node.end).replace(/;$/, ""))];
   };
   return JSON.stringify(tree(file));
 });
@@ -195,7 +197,7 @@ if (source !== sent) throw new Error("they differ");
 
 
 def check_sent(binary):
-    """What is sent without spaces, line ends and comments is the same program."""
+    """What is sent without spaces, line ends and comments, and with a shorter name, is the same program."""
     with application(binary) as server, tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder, "sent.js")
         path.write_bytes(sent(server))

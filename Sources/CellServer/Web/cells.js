@@ -14,7 +14,7 @@ const tokens = /"[^]*?(?<!\\)(?:\\\\)*"|[-\d][-+.\de]*/gi;
 const json = (value) => JSON.stringify(value)?.replace(/(?<!\\)((?:\\\\)*)\\ud[^0-7]../g, "$1\\ufffd");
 
 // `texts` keep all digits of `numbers`.
-/** @param {URL} url @param {RequestInit} options */
+/** @param {URL | string} url @param {RequestInit} options */
 async function readRows(url, { signal, ...options }) {
   const signals = /** @type {any} */ (AbortSignal), limit = signals.timeout(30_000);
   const response = await fetch(url, { ...options, signal: signals.any([limit, signal ?? limit]) }), { ok, status, headers } = response;
@@ -180,12 +180,12 @@ export function cellTable(host, options) {
   const stop = new AbortController(), { signal } = stop;
   /** @type {import("./cells.js").DataSource} */
   const source = dataSource ?? {
-    rows: (from, count, signal) => readRows(new URL(src.replace("{from}", `${from}`).replace("{count}", `${count}`), own(document).baseURI), { signal }),
+    rows: (from, count, signal) => readRows(src.replace("{from}", `${from}`).replace("{count}", `${count}`), { signal }),
   };
 
   const table = /** @type {import("./table").Internals} */ ({
     rows: new Map(), shown: [], pool: new Map(), loads: new Map(), tops: new Float64Array(1), timers: {}, estimate: 0, count: 0, isCounted: false,
-    direction: 1, lastScroll: 0, lead: 0, drift: 0, failures: 0, pause: 0, header: 0, frame: 0, changes: Promise.resolve(true), clock: 0, pulled: 0, doubt: 0,
+    direction: 1, lastScroll: 0, lead: 0, drift: 0, failures: 0, pause: 0, changes: Promise.resolve(true), clock: 0, pulled: 0, doubt: 0,
 
     enter(body) {
       table.body = body;
@@ -218,7 +218,7 @@ export function cellTable(host, options) {
     },
 
     space(height = 0) {
-      return create(table.tag, { ariaHidden: "true", style: `height: ${height}px; padding: 0; border: 0; margin: 0; visibility: hidden` });
+      return create(table.tag, { ariaHidden: "true", style: `height:${height}px;padding:0;border:0;margin:0;visibility:hidden` });
     },
 
     make({ html, text = "", error }) {
@@ -445,7 +445,7 @@ export function cellTable(host, options) {
     load(first, last) {
       const { rows, loads, isAll, count } = table, reach = 2 * (last - first) + page;
       const [from, to] = isAll ? [0, count] : table.direction > 0 ? [first, last + reach] : [first - reach, last];
-      const isFar = (index = 0) => index < from - reach || index >= to + reach, missing = new Set();
+      const isFar = (/** @type {any} */ index) => index < from - reach || index >= to + reach, missing = new Set();
       for (const index of rows.keys()) if (isFar(index)) rows.delete(index);
       table.abort(isFar);
       for (let index = Math.max(0, from); index < Math.min(to, count); index += 1) if (!rows.get(index)?.content) missing.add(index - (index % page));
@@ -544,7 +544,7 @@ export function cellTable(host, options) {
       if (!table.tell("cell-error", { error, seconds })) return;
       const textContent = `Rows cannot be loaded: ${error.message}.` + (seconds ? ` Trying again in ${seconds} s.` : "");
       table.status = table.wrap(create("span", { role: "alert", textContent }));
-      Object.assign(table.status, { className: "cell-status", style: "position: sticky; bottom: 0; background: Canvas" });
+      Object.assign(table.status, { className: "cell-status", style: "position:sticky;bottom:0;background:Canvas" });
       table.body.append(table.status);
     },
 

@@ -80,9 +80,6 @@ export interface Internals {
   failures: number;
   /** How many seconds after a failure nothing is asked for. */
   pause: number;
-  /** Rows of the table's head. */
-  header: number;
-  frame: number;
   /** The last of the changes, which are made one after another. */
   changes: Promise<boolean>;
   /** The last of those that move rows. Pages wait for it. */
@@ -95,6 +92,9 @@ export interface Internals {
   pulled: number;
   /** When it ended: rows may be out of place for whoever called before, and, if it is infinite, for all. */
   doubt: number;
+  /** Rows of the table's head. */
+  header?: any;
+  frame?: any;
   /** The element with the rows in it, the table around it, the spaces above and below, and what says what goes wrong. */
   body?: any;
   around?: any;

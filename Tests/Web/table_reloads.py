@@ -1,5 +1,6 @@
 """What `<cell-table>` does while reloads are on their way or fail: nothing of what people do is lost, and no source is asked in vain."""
 
+import email.utils
 import json
 import re
 import threading
@@ -154,4 +155,16 @@ def tells_of_answers_that_broke_off(page):
             expect(until(lambda: len(page.texts("article")) == 1), text, page.texts("cell-table"))
 
 
-CHECKS = [keeps_what_comes_beside_a_reload, changes_places_of_what_came_beside_a_reload, waits_beside_changes, reloads_once_for_many_calls, tells_of_answers_that_broke_off]
+def waits_as_servers_and_proxies_say(page):
+    """Retry-After may be a date. What proxies answer for a while, 408 and 425, is tried again, as by the Python client; what is wrong for good is not."""
+    page.open()
+    tries = "Rows cannot be loaded: the server answered %d. Trying again in %s s."
+    soon, past = (email.utils.formatdate(time.time() + seconds, usegmt=True) for seconds in (90, -90))
+    for status, header, said in ((503, soon, tries % (503, "(8\\d|90)")), (503, past, tries % (503, "2")), (503, "soon", tries % (503, "2")), (408, "", tries % (408, "1")),
+                                 (425, "7", tries % (425, "7")), (429, "7", tries % (429, "7")), (404, "7", "Rows cannot be loaded: the server answered 404.")):
+        page.server.disturbances["/rows/rows"] = lambda handler: handler.send("{}", status=status, Retry_After=header) or True
+        page.show(["cell-table", {"kind": "line", "src": SOURCE}])
+        expect(until(lambda: re.fullmatch(said, "".join(page.texts("[role=alert]"))), 4), status, header, page.texts("[role=alert]"))
+
+
+CHECKS = [keeps_what_comes_beside_a_reload, changes_places_of_what_came_beside_a_reload, waits_beside_changes, reloads_once_for_many_calls, tells_of_answers_that_broke_off, waits_as_servers_and_proxies_say]

@@ -31,7 +31,8 @@ async function readRows(url, { signal, ...options }) {
     return { rows, texts, total };
   } catch (detail) {
     const message = typeof detail === "string" ? detail : `the server answered ${ok ? "no rows" : status}`;
-    throw Object.assign(new Error(message), { status, isFinal: /^4(?!29)/.test(`${status}`), seconds: Number(headers.get("Retry-After")) });
+    const after = headers.get("Retry-After") ?? "", seconds = Math.max(0, Number(after) || Math.ceil((Date.parse(after) - Date.now()) / 1000));
+    throw Object.assign(new Error(message), { status, isFinal: /^4(?!08|2[59])/.test(`${status}`), seconds });
   }
 }
 

@@ -212,21 +212,23 @@ def draws_what_is_typed_without_a_server(browser):
       frame.contentDocument?.querySelector(".news-title")?.textContent)"""
     stressed = "return document.querySelector('.stress iframe')?.contentDocument?.querySelector('.news-title')?.textContent"
     browser.driver.execute_cdp_cmd("Network.enable", {})
-    for button, shown, wanted in ((None, frames, ["Typed"]), ("stress", stressed, "Typed"),
-                                  ("designed", frames, ["Typed", "The harbour opens early, and nobody asks why"])):
-        browser.open("/preview/news")
-        expect(until(lambda: browser.shown()), "the sample is not drawn")
-        browser.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {**network, "offline": True})
-        browser.run(tell, "away")
-        expect(until(lambda: browser.text("status") == "the server is away"), "the page does not say that the server is away")
-        browser.type('{"title": "Typed"}')
-        if button:
-            browser.find(button).click()
-        time.sleep(0.5)
-        browser.driver.execute_cdp_cmd("Network.emulateNetworkConditions", network)
-        browser.run(tell, "live")
-        expect(until(lambda: browser.run(shown) == wanted, 5), button, "shows", browser.run(shown))
-    browser.driver.execute_cdp_cmd("Network.disable", {})
+    try:
+        for button, shown, wanted in ((None, frames, ["Typed"]), ("stress", stressed, "Typed"),
+                                      ("designed", frames, ["Typed", "The harbour opens early, and nobody asks why"])):
+            browser.open("/preview/news")
+            expect(until(lambda: browser.shown()), "the sample is not drawn")
+            browser.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {**network, "offline": True})
+            browser.run(tell, "away")
+            expect(until(lambda: browser.text("status") == "the server is away"), "the page does not say that the server is away")
+            browser.type('{"title": "Typed"}')
+            if button:
+                browser.find(button).click()
+            time.sleep(0.5)
+            browser.driver.execute_cdp_cmd("Network.emulateNetworkConditions", network)
+            browser.run(tell, "live")
+            expect(until(lambda: browser.run(shown) == wanted, 5), button, "shows", browser.run(shown))
+    finally:
+        browser.driver.execute_cdp_cmd("Network.disable", {})
     # Requests without an answer are told on the console.
     browser.driver.get_log("browser")
 

@@ -250,7 +250,7 @@ function followFiles(take, whenLive = () => {}) {
     newest = data.edition;
     changed = changed && data.kinds ? new Set([...changed, ...data.kinds]) : null;
     let fresh;
-    // What fails otherwise than because the page is gone is tried again, after 1, 2, 4 and up to 30 seconds.
+    // Any failure but 404 is tried again, after 1, 2, 4 and up to 30 seconds.
     for (let seconds = 1; (fresh = await fetchPage()) === undefined; seconds = Math.min(2 * seconds, 30)) {
       await new Promise((resolve) => { setTimeout(resolve, 1000 * seconds); });
       if (data.edition !== newest) return;

@@ -55,10 +55,10 @@ class Browser:
         """The text of the filled cells in the frame; None while it is loading."""
         return self.run(CELLS + "return cells()?.map((cell) => cell.textContent).join('|') ?? null")
 
-    def type(self, text):
-        """Replaces the data in the editor, as if it were typed."""
-        self.run("const field = document.getElementById('json'); field.value = arguments[0];"
-                 "field.dispatchEvent(new Event('input'))", text)
+    def type(self, text, identifier="json"):
+        """Replaces the data in the editor, or what is in another field, as if it were typed."""
+        self.run("const field = document.getElementById(arguments[1]); field.value = arguments[0];"
+                 "field.dispatchEvent(new Event('input'))", text, identifier)
 
     def keys(self, *keys):
         self.driver.switch_to.active_element.send_keys(*keys)

@@ -109,7 +109,7 @@ def edits_data(browser):
     expect(lines == 2, "the line that is marked is", lines)
     expect("Typed" in browser.shown(), "the cell is gone because of an error in the data")
     browser.type('{\n"title": 1')
-    expect(until(lambda: browser.text("fault").startswith(("Line", "At the end"))), browser.text("fault"))
+    expect(until(lambda: browser.text("fault").startswith("Line 2, column 11: ")), browser.text("fault"))
     browser.type("3")
     expect(until(lambda: browser.text("fault")), "a row that is a number is not refused")
     browser.type('{"title": "Right again"}')

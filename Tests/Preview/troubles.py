@@ -233,4 +233,44 @@ def draws_what_is_typed_without_a_server(browser):
     browser.driver.get_log("browser")
 
 
-CHECKS = [keeps_what_is_typed_meanwhile, draws_comments_like_its_own, ignores_links, stresses_what_is_typed, draws_long_texts, asks_for_its_page_again, loads_frames_one_over_another, draws_what_is_typed_without_a_server]
+def tells_errors_where_they_are(browser):
+    """An error is told at its field and line; what is no JSON in itself is none within other JSON, either."""
+    browser.open("/preview/news")
+    until(lambda: browser.shown())
+    marked = """return [["json", "owner"].filter((id) => document.getElementById(id).getAttribute("aria-invalid")).join(),
+      [...document.getElementById("lines").children].findIndex((line) => line.className === "wrong") + 1]"""
+    row = '{\n"title": "Typed"\n}'
+    for is_all in (False, True):
+        if is_all:
+            browser.find("all").click()
+        for data, owner, fault, field, line in (
+            (row + ',{"title": "b"}', "", "Line 3, column 2: ", "json", 3),
+            ('\n\n{"title": 1', "", "Line 3, column 12: ", "json", 3),
+            ('{"title": 1}]}', '{"x": ', "Line 1, column 13: ", "json", 1),
+            (row, '{\n"x": ', "Owner, line 2, column 6: ", "owner", 0),
+            (row, '{}, "rows": [{}]', "Owner, line 1, column 3: ", "owner", 0),
+            (row, "5", "Owner: ", "owner", 0),
+            (row, "{}", "", "", 0),
+        ):
+            browser.type(data)
+            browser.type(owner, "owner")
+            told = (lambda: browser.text("fault").startswith(fault)) if fault else (lambda: "Typed" in browser.text("html"))
+            expect(until(told, 5), data, owner, "has the error", browser.text("fault"))
+            expect(browser.run(marked) == [field, line], data, owner, "marks", browser.run(marked))
+            expect(owner or "Typed" not in browser.text("html"), data, "is drawn")
+            browser.type("{}")
+            browser.type("", "owner")
+            expect(until(lambda: not browser.text("fault"), 5), "an error that is mended stays")
+    browser.type('{"title": 1}')
+    browser.find("all").click()
+    # What browsers take for JSON and the server does not.
+    for data, owner, fault in (('{"title": "\\ud800"}', "", "Line 1, column 12: "), ("{}", '{"x": "\\ud800"}', "Owner: ")):
+        browser.type(data)
+        browser.type(owner, "owner")
+        expect(until(lambda: browser.text("fault").startswith(fault), 5), data, owner, "has the error", browser.text("fault"))
+
+
+CHECKS = [
+    keeps_what_is_typed_meanwhile, draws_comments_like_its_own, ignores_links, stresses_what_is_typed, draws_long_texts,
+    asks_for_its_page_again, loads_frames_one_over_another, draws_what_is_typed_without_a_server, tells_errors_where_they_are,
+]

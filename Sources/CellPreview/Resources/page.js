@@ -111,20 +111,23 @@ function request(rows, owner) {
 }
 
 /**
- * Renders rows, of each the JSON. Resolves with {rows, locale} or {problem}, or with null if there is no answer. `reading` are the
- * controls that say their locale, time zone and time.
+ * Renders rows, of each the JSON. Resolves with {rows, locale} or {problem}, or with null if there is no answer. The id of the field
+ * comes with the problem if its text is no JSON. `reading` are the controls that say their locale, time zone and time.
  */
 async function render(texts, { owner = "", missing, skip = false, reading = {} } = {}) {
   const query = new URLSearchParams({ format: "json", ...reading });
   if (missing) query.set("missing", missing);
   if (skip) query.set("on_error", "skip");
+  // Within other JSON, a text that is none could be read as several rows, or break what comes after it. It is sent alone, to be refused.
+  const wrong = [...texts.map((text) => ({ text, field: "json" })), { text: owner.trim() ? owner : "{}", field: "owner" }]
+    .find(({ text }) => !isJSON(text));
   // The first row starts in line 2, so that lines in errors are those of its text, plus one.
-  const { path, body } = request(texts, owner);
+  const { path, body } = wrong ? { path: `/cells/${kind}`, body: `\n${wrong.text}` } : request(texts, owner);
   try {
     const answer = await fetch(`${path}?${query}`, {
       method: "POST", headers: { "Content-Type": "application/json" }, body,
     });
-    if (!answer.ok) return { problem: await answer.json() };
+    if (!answer.ok) return { problem: await answer.json(), field: wrong?.field };
     return { rows: (await answer.json()).rows, locale: answer.headers.get("Content-Language") };
   } catch {
     return null;
@@ -399,8 +402,9 @@ function startKind() {
   const sampleRows = () => [...row.options].map((option) => option.value).filter((text) => text);
   /** The rows to draw: all samples, with the edited one in its place, or the edited one alone. */
   function rowTexts() {
-    if (!pressed("all")) return [json.value.trim() || "{}"];
-    return sampleRows().map((text, place) => (place === row.selectedIndex ? json.value : text));
+    const edited = json.value.trim() ? json.value : "{}";
+    if (!pressed("all")) return [edited];
+    return sampleRows().map((text, place) => (place === row.selectedIndex ? edited : text));
   }
 
   // Frames
@@ -500,8 +504,8 @@ function startKind() {
   }
 
   /** Shows an answer: cells in a frame, or what is wrong at its line. */
-  function take({ rows, problem, locale }, target) {
-    if (problem) return showProblem(problem);
+  function take({ rows, problem, field, locale }, target) {
+    if (problem) return showProblem(problem, field);
     showProblem(null);
     language = locale;
     dress(target);
@@ -540,31 +544,40 @@ function startKind() {
     lines.scrollTop = json.scrollTop;
   }
 
-  function showProblem(problem) {
+  /** Shows a problem beside the field that it is about, or hides what was shown. `field` is the id of one that holds no JSON. */
+  function showProblem(problem, field) {
     for (const line of find("lines").children) line.classList.remove("wrong");
-    for (const field of [json, find("locale"), find("zone"), find("now")]) field?.removeAttribute("aria-invalid");
+    for (const id of ["json", "owner", "locale", "zone", "now"]) find(id)?.removeAttribute("aria-invalid");
     find("fault").textContent = "";
     if (!problem) return;
     const first = problem.errors?.[0];
     let text = first?.detail ?? problem.detail;
     let line = first?.line ?? problem.line;
     let column = first?.column ?? problem.column;
+    let wrong = field ?? "json";
+    // Whether a line is one of the editor's.
+    const isEdited = field === "json" || !pressed("all");
     if (line) {
       line -= 1;
       text = text.replace(/^line \d+, column \d+: /, "");
     } else if (first?.pointer.startsWith("/rows/0")) {
       ({ line, column } = position(json.value, first.pointer.slice((page.dataset.body === "rows" ? "/rows/0" : "/rows/0/data").length)));
     } else if (first?.pointer.startsWith("/owner")) {
-      text = `owner: ${text}`;
-    }
-    if (line && !pressed("all")) {
-      const count = find("lines").children.length;
-      find("lines").children[Math.min(line, count) - 1]?.classList.add("wrong");
-      find("fault").textContent = line > count ? `At the end: ${text}` : `Line ${line}, column ${column}: ${text}`;
+      wrong = "owner";
     } else {
-      find("fault").textContent = text;
+      wrong = /language tag/.test(text) ? "locale" : /time zone/.test(text) ? "zone" : "json";
     }
-    const wrong = line ? null : /language tag/.test(text) ? "locale" : /time zone/.test(text) ? "zone" : null;
+    // The owner comes after the row.
+    if (!field && isEdited && line > find("lines").children.length) wrong = "owner";
+    if (field === "owner") {
+      text = `Owner, line ${line}, column ${column}: ${text}`;
+    } else if (wrong === "owner") {
+      text = `Owner: ${text}`;
+    } else if (line && isEdited) {
+      find("lines").children[line - 1]?.classList.add("wrong");
+      text = `Line ${line}, column ${column}: ${text}`;
+    }
+    find("fault").textContent = text;
     (find(wrong) ?? json).setAttribute("aria-invalid", "true");
   }
 
@@ -649,8 +662,8 @@ function startKind() {
       isBehind = true;
       return;
     }
-    const { rows, problem } = answer;
-    if (problem) return showProblem(problem);
+    const { rows, problem, field } = answer;
+    if (problem) return showProblem(problem, field);
     await Promise.all(variants.map(async ({ name }, place) => {
       let card = cards.get(name);
       if (!card) {
@@ -923,13 +936,19 @@ function colour(target, html, isText) {
   target.replaceChildren(coloured);
 }
 
-/** JSON on one line, with its numbers as written; the text itself if it is not JSON. */
-function compacted(text) {
+/** Whether a text is one value of JSON. */
+function isJSON(text) {
   try {
     JSON.parse(text);
+    return true;
   } catch {
-    return text;
+    return false;
   }
+}
+
+/** JSON on one line, with its numbers as written; the text itself if it is not JSON. */
+function compacted(text) {
+  if (!isJSON(text)) return text;
   return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_, string) => string ?? "");
 }
 

@@ -355,11 +355,15 @@ def draws_kinds_that_read_rows(browser):
 
 def copies_requests(browser):
     """The requests of the last tab work as they are, and give what the page shows."""
-    browser.open("/preview/news")
-    until(lambda: browser.shown())
-    browser.run("document.getElementById('owner').value = '{\"x\": 1}'")
-    browser.type(json.dumps({"title": "It's \"quoted\" \\\\ $HOME `x` é", "tags": ["", "\""]}))
-    expect(until(lambda: "$HOME" in browser.text("html")), browser.text("html"))
+    server = browser.server
+    server.write("request.html", '<p data-cell="request"><b data-outlet="text">x</b> <i data-outlet="number">1</i> {{owner.number}}</p>')
+    expect(until(lambda: "/preview/request" in server.get("/")), "the cell is not loaded")
+    browser.open("/preview/request")
+    until(lambda: browser.shown() is not None)
+    browser.run("document.getElementById('owner').value = '{\"number\": 1.50}'")
+    text = json.dumps("It's \"quoted\" \\\\ $HOME ${HOME} `x` \n\u2028 é", ensure_ascii=False)
+    browser.type(f'{{"text": {text},\n"number": 39.90, "list": ["", "\\"", "\\u00e9"]}}')
+    expect(until(lambda: "39.90" in browser.text("html") and "1.50" in browser.text("html")), browser.text("html"))
     wanted = browser.text("html")
     for name, command in (("curl", ["bash", "-c"]), ("python", [sys.executable, "-c"])):
         done = subprocess.run([*command, browser.text(f"request-{name}")], capture_output=True, text=True, timeout=30)
@@ -375,6 +379,7 @@ def copies_requests(browser):
         browser.run(choose, missing, default)
         expect(until(lambda: (f"missing={missing}" in browser.text("request-curl")) == (missing != default), 5),
                missing, "where", default, "is the default, asks", browser.text("request-curl"))
+    (server.folder / "request.html").unlink()
 
 
 def works_by_keyboard(browser):

@@ -715,19 +715,20 @@ function startKind() {
     const compact = compacted(body);
     find("request-curl").textContent =
       `curl ${JSON.stringify(address)} \\\n  -H 'Content-Type: application/json' \\\n  -d '${compact.replaceAll("'", "'\\''")}'`;
-    find("request-fetch").textContent = `const data = ${body};
+    // The text itself is sent, since numbers that are parsed and written again lose digits.
+    find("request-fetch").textContent = `const body = \`${body.replace(/[\\`$]/g, "\\$&")}\`;
 const answer = await fetch(${JSON.stringify(address)}, {
   method: "POST",
   headers: { "Content-Type": "application/json" },
-  body: JSON.stringify(data),
+  body,
 });
 const html = await answer.text();`;
     // JSON has no three quotes in a row.
-    find("request-python").textContent = `import json, urllib.request
+    find("request-python").textContent = `import urllib.request
 
-data = json.loads(r"""${body}""")
+body = r"""${body}"""
 request = urllib.request.Request(
-    ${JSON.stringify(address)}, data=json.dumps(data).encode(),
+    ${JSON.stringify(address)}, data=body.encode(),
     headers={"Content-Type": "application/json"})
 print(urllib.request.urlopen(request).read().decode())`;
   }

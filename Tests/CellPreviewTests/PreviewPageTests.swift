@@ -37,6 +37,15 @@ import Testing
     #expect(answer.text.contains(">2</span> sample rows"))
   }
 
+  @Test(arguments: [
+    ("[]", "no sample rows"), (#"[{"x": 1}]"#, "1 sample row"), (#"[{"x": 1}, {}]"#, "2 sample rows"),
+  ])
+  func theFirstPageCountsSampleRows(sample: String, told: String) async throws {
+    let text = try await PreviewTarget(["a.mustache": "<p>{{x}}</p>", "a.sample.json": sample]).get("/").text
+    let count = try #require(text.firstMatch(of: /<p class="count">(.*?)<\/p>/)).1
+    #expect(count.replacing(/<[^>]*>/, with: "") == told)
+  }
+
   /// Where and when rows are read is a switch of those cells that depend on it.
   @Test func cellsWithFormatsHaveSwitches() async throws {
     let target = try PreviewTarget(

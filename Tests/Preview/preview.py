@@ -260,15 +260,24 @@ def shows_diagnostics(browser):
 
 
 def follows_new_kinds(browser):
-    """A new kind appears, a removed one goes, and its open page says so."""
+    """A new kind appears, what is said of it changes, a removed one goes, and its open page says so."""
     server = browser.server
     browser.open("/")
     server.write("fresh.html", '<p data-cell="fresh"><b data-outlet="x">new</b></p>')
     cards = "return [...document.querySelectorAll('.card')].map((card) => card.dataset.kind)"
     expect(until(lambda: "fresh" in browser.run(cards)), "a new kind does not appear")
+    label = """const card = document.querySelector(".card[data-kind=fresh]");
+      return card && `${card.closest(".nib").querySelector("h2").textContent.split("/").at(-1)}: ${card.querySelector(".count").textContent}`"""
+    for name, count in (("fresh", 2), ("fresh", 3), ("fresher", 3)):
+        server.write("fresh.sample.json", json.dumps([{"x": number} for number in range(count)]))
+        if name != "fresh":
+            (server.folder / "fresh.html").rename(server.folder / f"{name}.html")
+        told = f"{name}.html: {count} sample rows"
+        expect(until(lambda: browser.run(label) == told, 10), "the page does not say", told, "but", browser.run(label))
     browser.open("/preview/fresh")
     until(lambda: browser.shown() is not None)
-    (server.folder / "fresh.html").unlink()
+    for path in server.folder.glob("fresh*"):
+        path.unlink()
     expect(until(lambda: "is gone" in browser.text("diagnostics")), "the page of a removed kind does not say so")
 
 

@@ -32,7 +32,7 @@ enum PageRows {
   private static func card(_ kind: PreviewKind) -> JSONNode {
     [
       "kind": .string(kind.name), "page": .string(kind.page), "frame": .string(kind.frame),
-      "rows": .number(kind.rows.count), "hasRows": .bool(!kind.rows.isEmpty),
+      "rows": .number(kind.rows.count),
     ]
   }
 

@@ -354,9 +354,11 @@ function startIndex() {
   apply();
 
   followFiles((drawn, changed) => {
-    const kinds = (root) => [...root.querySelectorAll(".card")].map((card) => card.dataset.kind).join("\n");
-    if (kinds(drawn) === kinds(shelf)) {
-      for (const card of shelf.querySelectorAll(".card")) {
+    const list = (root) => [...root.querySelectorAll(".nib > h2, .card .name")].map((label) => label.textContent).join("\n");
+    if (list(drawn) === list(shelf)) {
+      const fresh = drawn.querySelectorAll(".card");
+      for (const [place, card] of shelf.querySelectorAll(".card").entries()) {
+        card.querySelector(".count").replaceWith(fresh[place].querySelector(".count"));
         const shot = card.querySelector(".shot");
         if (shot?.firstElementChild && (!changed || changed.has(card.dataset.kind))) draw(shot);
       }

@@ -270,7 +270,27 @@ def tells_errors_where_they_are(browser):
         expect(until(lambda: browser.text("fault").startswith(fault), 5), data, owner, "has the error", browser.text("fault"))
 
 
+def keeps_its_place_in_lists(browser):
+    """After a save, lists of kinds are still narrowed to what is typed, and the focus stays on its kind."""
+    server = browser.server
+    shown = "return [...document.querySelectorAll('li[data-kind]:not([hidden]) a')].map((link) => link.textContent).join()"
+    for number, path in enumerate(("/preview/news", "/")):
+        browser.open(path)
+        until(lambda: path == "/" or browser.shown())
+        browser.type("table-row", "find")
+        browser.run("document.querySelector('li[data-kind=table-row] a').focus()")
+        expect(browser.run(shown) == "table-row", "the list shows", browser.run(shown))
+        server.write(f"more{number}.html", f'<p data-cell="more{number}">x</p>')
+        more = f"return document.querySelector('li[data-kind=more{number}]') !== null"
+        expect(until(lambda: browser.run(more)), path, "has no new kind")
+        expect(browser.run(shown) == "table-row", path, "shows after a save", browser.run(shown))
+        expect(browser.focused() == "table-row", path, "has the focus on", browser.focused())
+    for number in range(2):
+        (server.folder / f"more{number}.html").unlink()
+
+
 CHECKS = [
     keeps_what_is_typed_meanwhile, draws_comments_like_its_own, ignores_links, stresses_what_is_typed, draws_long_texts,
     asks_for_its_page_again, loads_frames_one_over_another, draws_what_is_typed_without_a_server, tells_errors_where_they_are,
+    keeps_its_place_in_lists,
 ]

@@ -293,6 +293,13 @@ function filter(items, label = (item) => item.dataset.kind) {
   return count;
 }
 
+/** Puts other items into a list of kinds. The focus stays on its kind. */
+function relist(list, items) {
+  const focused = list.contains(document.activeElement) && document.activeElement.closest("[data-kind]")?.dataset.kind;
+  list.replaceChildren(...items);
+  if (focused) list.querySelector(`[data-kind="${CSS.escape(focused)}"] a`)?.focus();
+}
+
 /** Down goes to the first kind that is shown, from the field and from one to the next. */
 function moveByArrows(container) {
   find("find").addEventListener("keydown", (event) => {
@@ -363,7 +370,7 @@ function startIndex() {
         if (shot?.firstElementChild && (!changed || changed.has(card.dataset.kind))) draw(shot);
       }
     } else {
-      shelf.replaceChildren(...drawn.getElementById("shelf").children);
+      relist(shelf, drawn.getElementById("shelf").children);
       observe();
     }
     apply();
@@ -377,6 +384,7 @@ function startKind() {
   const canvas = find("canvas");
   const json = find("json");
   const row = find("row");
+  const side = document.querySelector(".side ul");
   const pressed = (id) => find(id)?.getAttribute("aria-pressed") === "true";
   const width = () => document.querySelector("input[name=width]:checked").value;
   const halo = element("div", { class: "halo" });
@@ -767,8 +775,8 @@ print(urllib.request.urlopen(request).read().decode())`;
   // Start, and follow the files
 
   document.title = `${kind} – Cells`;
-  find("find").addEventListener("input", () => filter(document.querySelectorAll(".side li")));
-  moveByArrows(document.querySelector(".side ul"));
+  find("find").addEventListener("input", () => filter(side.children));
+  moveByArrows(side);
   edit(row.value || "{}");
   loadScenery();
   loadSchema();
@@ -783,7 +791,8 @@ print(urllib.request.urlopen(request).read().decode())`;
     const place = Math.max(row.selectedIndex, 0);
     row.replaceChildren(...fresh.getElementById("row").children);
     row.selectedIndex = Math.min(place, row.options.length - 1);
-    document.querySelector(".side ul").replaceChildren(...fresh.querySelector(".side ul").children);
+    relist(side, fresh.querySelector(".side ul").children);
+    filter(side.children);
     find("name-table").replaceWith(fresh.getElementById("name-table"));
     loadSchema();
     await redrawn;

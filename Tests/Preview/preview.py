@@ -380,6 +380,16 @@ def copies_requests(browser):
     fetched = browser.driver.execute_async_script(
         "const done = arguments[0]; (async () => {" + browser.text("request-fetch") + " return html; })().then(done, done);")
     expect(fetched == wanted, "fetch gives", fetched)
+    browser.run("Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } })")
+    browser.find("tab-request").click()
+    # The second click comes while the first is still told.
+    told = browser.driver.execute_async_script("""
+      const button = document.querySelector("[value=request-curl]"), told = [], done = arguments[0];
+      button.click();
+      setTimeout(() => { told.push(button.textContent); button.click(); }, 400);
+      setTimeout(() => { told.push(button.textContent); done(told); }, 2400);""")
+    expect(told == ["Copied", "Copy curl"], "after each click, the button says", told)
+    expect(browser.run("return copied") == browser.text("request-curl"), "there is copied", browser.run("return copied"))
     # Only what the server does not do of itself is said.
     choose = ("const field = document.getElementById('missing');"
               " [...field.options].forEach((option) => { option.defaultSelected = option.value === arguments[1] });"

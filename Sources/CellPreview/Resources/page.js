@@ -752,9 +752,10 @@ print(urllib.request.urlopen(request).read().decode())`;
       return;
     }
     await navigator.clipboard.writeText(find(button.value).textContent);
-    const before = button.textContent;
+    // A second click finds the button as the first has left it.
+    button.dataset.label ??= button.textContent;
     button.textContent = "Copied";
-    setTimeout(() => { button.textContent = before; }, 1200);
+    setTimeout(() => { button.textContent = button.dataset.label; }, 1200);
   });
 
   startTabs();

@@ -151,6 +151,20 @@ def chooses_variants(browser):
     expect(until(lambda: browser.run(drawn) == ["Filled"]), "the file as designed does not go:", browser.run(drawn))
 
 
+def draws_without_samples(browser):
+    """What is typed for a kind without sample rows is drawn, by itself and among all rows, which are none."""
+    server = browser.server
+    server.write("bare.html", '<p data-cell="bare"><b data-outlet="x">1</b></p>')
+    expect(until(lambda: "/preview/bare" in server.get("/")), "the cell is not loaded")
+    browser.open("/preview/bare")
+    browser.type('{"x": "alone"}')
+    expect(until(lambda: browser.shown() == "alone"), browser.shown())
+    browser.find("all").click()
+    browser.type('{"x": "among all"}')
+    expect(until(lambda: browser.shown() == "among all", 5), "all rows of none:", browser.shown())
+    (server.folder / "bare.html").unlink()
+
+
 def chooses_locales(browser):
     """Locale, time zone and time are switches of cells with formats; the page gets the language."""
     server = browser.server
@@ -585,7 +599,7 @@ def photograph(server, output):
 
 
 CHECKS = [
-    finds_a_kind, edits_data, chooses_variants, chooses_locales, keeps_columns, follows_files, shows_diagnostics,
+    finds_a_kind, edits_data, chooses_variants, draws_without_samples, chooses_locales, keeps_columns, follows_files, shows_diagnostics,
     follows_new_kinds, stresses, completes_names, draws_kinds_that_read_rows, copies_requests, works_by_keyboard, runs_nothing, shares_one_stream, passes_axe, *troubles.CHECKS,
 ]
 

@@ -413,8 +413,9 @@ function startKind() {
   /** The rows to draw: all samples, with the edited one in its place, or the edited one alone. */
   function rowTexts() {
     const edited = json.value.trim() ? json.value : "{}";
-    if (!pressed("all")) return [edited];
-    return sampleRows().map((text, place) => (place === row.selectedIndex ? edited : text));
+    const samples = sampleRows();
+    if (!pressed("all") || !samples.length) return [edited];
+    return samples.map((text, place) => (place === row.selectedIndex ? edited : text));
   }
 
   // Frames

@@ -533,6 +533,14 @@ def shares_one_stream(browser):
     for handle in [first, *others]:
         driver.switch_to.window(handle)
         expect(until(lambda: browser.find("diagnostics").is_displayed()), "a page of several is not told")
+    # What a page has closed stays closed when another page opens.
+    browser.run("document.querySelector('#diagnostics button').click()")
+    driver.switch_to.new_window("tab")
+    driver.get(server.url + "/preview/product")
+    expect(until(lambda: browser.find("diagnostics").is_displayed()), "a new page is not told")
+    driver.close()
+    driver.switch_to.window(others[-1])
+    expect(not browser.find("diagnostics").is_displayed(), "diagnostics that were closed are shown again")
     # The page with the stream goes; another takes it over.
     driver.switch_to.window(first)
     driver.get("about:blank")

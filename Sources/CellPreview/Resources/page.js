@@ -156,15 +156,14 @@ function follow(receive, changeState) {
   }
   const channel = new BroadcastChannel("cellfactory-preview");
   const latest = new Map();
+  const own = Math.random();
   let isHolder = false;
-  channel.onmessage = ({ data: message }) => {
-    if (message === "hello") {
-      if (isHolder) for (const known of latest.values()) channel.postMessage(known);
-    } else {
-      take(message);
-    }
+  channel.onmessage = ({ data: { hello, to = own, ...message } }) => {
+    // A page that is new is told how things are; the others have been told before.
+    if (hello && isHolder) for (const known of latest.values()) channel.postMessage({ to: hello, ...known });
+    if (!hello && to === own) take(message);
   };
-  channel.postMessage("hello");
+  channel.postMessage({ hello: own });
   navigator.locks.request("cellfactory-preview", () => new Promise(() => {
     isHolder = true;
     listen((message) => {

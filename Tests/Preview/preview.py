@@ -265,12 +265,21 @@ def shows_diagnostics(browser):
         expect(until(lambda: not browser.find("diagnostics").is_displayed()), path, "keeps diagnostics that are mended")
         if path != "/":
             expect(browser.value("json") == '{"title": "Kept"}', "what was typed is lost")
+    browser.open("/preview/news")
     server.write("news.sample.json", server.read("news.sample.json").replace('"title"', '"titel"', 1))
     expect(until(lambda: browser.text("warnings") == "1 warning"), "warnings are not counted:", browser.text("warnings"))
     browser.find("warnings").click()
     expect("titel" in browser.text("diagnostics"), browser.text("diagnostics"))
+    # Who reads them may save a file meanwhile.
+    server.write("feed.html", nib.replace('<h2 class="news-title">', '<h2 class="news-title">Saved: '))
+    expect(until(lambda: "Saved:" in (browser.shown() or "")), "a save is not drawn:", browser.shown())
+    expect("titel" in browser.text("diagnostics"), "the warnings go when a file is saved")
+    server.write("news.sample.json", server.read("news.sample.json").replace('"titel"', '"titles"', 1))
+    expect(until(lambda: "titles" in browser.text("diagnostics")), "other warnings are not shown:", browser.text("diagnostics"))
+    server.write("feed.html", nib)
     shutil.copy(ROOT / "templates/news.sample.json", server.folder)
     expect(until(lambda: not browser.find("warnings").is_displayed()), "a warning that is mended stays")
+    expect(not browser.find("diagnostics").is_displayed(), "the list of warnings that are mended stays")
 
 
 def follows_new_kinds(browser):

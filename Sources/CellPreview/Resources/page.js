@@ -178,6 +178,8 @@ function follow(receive, changeState) {
 
 let failure = null;
 let warnings = null;
+/** Whether the warnings are what lies over the page. */
+let areWarningsShown = false;
 
 function showState(state) {
   const status = find("status");
@@ -186,13 +188,13 @@ function showState(state) {
   status.textContent = failure ? "not reloaded" : isLive ? "live" : "the server is away";
 }
 
-/** Shows the diagnostics of a failed load over the page, or hides what was shown. */
+/** Shows the diagnostics of a failed load over the page, or hides what was shown; warnings stay until others come. */
 function showFailure(data) {
   failure = data;
   if (data) {
     const count = `${data.errors} ${data.errors === 1 ? "error" : "errors"}`;
     showDiagnostics(`${count}: the cells are as they were before`, data.html, false);
-  } else {
+  } else if (!areWarningsShown) {
     hideDiagnostics();
   }
   showState("live");
@@ -207,22 +209,33 @@ function showDiagnostics(title, html, isMild) {
   box.replaceChildren(element("p", { class: "title" }, title, close), list);
   box.classList.toggle("mild", isMild);
   box.hidden = false;
+  areWarningsShown = false;
 }
 
 function hideDiagnostics() {
   find("diagnostics").hidden = true;
   find("diagnostics").replaceChildren();
+  areWarningsShown = false;
+}
+
+function listWarnings() {
+  showDiagnostics(find("warnings").textContent, warnings.html, true);
+  areWarningsShown = true;
 }
 
 function showWarnings(data) {
+  const areOther = data.html !== warnings?.html;
   warnings = data;
   const button = find("warnings");
   button.hidden = !data.warnings;
   button.textContent = `${data.warnings} ${data.warnings === 1 ? "warning" : "warnings"}`;
+  if (!areWarningsShown) return;
+  if (!data.warnings) hideDiagnostics();
+  else if (areOther) listWarnings();
 }
 
 find("warnings").addEventListener("click", () => {
-  if (find("diagnostics").hidden && warnings) showDiagnostics(find("warnings").textContent, warnings.html, true);
+  if (find("diagnostics").hidden && warnings) listWarnings();
   else if (!failure) hideDiagnostics();
 });
 

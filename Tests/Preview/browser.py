@@ -55,6 +55,12 @@ class Browser:
         """The text of the filled cells in the frame; None while it is loading."""
         return self.run(CELLS + "return cells()?.map((cell) => cell.textContent).join('|') ?? null")
 
+    def shows(self, text):
+        return text in (self.shown() or "")
+
+    def await_cells(self):
+        expect(until(self.shown), "no cells are drawn")
+
     def type(self, text, identifier="json"):
         """Replaces the data in the editor, or what is in another field, as if it were typed."""
         self.run("const field = document.getElementById(arguments[1]); field.value = arguments[0];"
@@ -65,3 +71,7 @@ class Browser:
 
     def focused(self):
         return self.run("const e = document.activeElement; return e.id || e.textContent.trim().slice(0, 40)")
+
+    def stressed(self):
+        """How many of the variants made to break designs have been drawn and judged."""
+        return self.run("return [...document.querySelectorAll('.stress p')].filter((note) => note.textContent).length")

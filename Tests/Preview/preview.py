@@ -10,11 +10,14 @@ starts.
 import argparse
 import json
 import pathlib
+import re
 import shutil
+import socket
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -35,9 +38,11 @@ FIND_MILLISECONDS = 400
 WIDTHS = {"phone": 500, "tablet": 900, "desk": 1440}
 KINDS = 1000
 
+# Where nothing is loaded from. A test that counts who tries puts a server of its own in its place.
+STRANGE = "127.0.0.1:1/"
 # A designer who writes anything, and a cell that prints anything.
 HOSTILE_NIB = """<!doctype html><html><head><title>h</title>
-<script>parent.ran = "scenery"</script><link rel="stylesheet" href="javascript:parent.ran=1"></head>
+<script>parent.ran = "scenery"</script><link rel="stylesheet" href="javascript:parent.ran=1"><link rel="stylesheet" href="http://127.0.0.1:1/x.css"></head>
 <body onload="parent.ran = 'onload'"><img src="x" onerror="parent.ran = 'onerror'"><svg onload="parent.ran = 'svg'"></svg>
 <iframe srcdoc="<script>parent.parent.ran = 'srcdoc'</script>"></iframe>
 <form action="javascript:parent.ran=1"><button>x</button></form>
@@ -55,6 +60,14 @@ PAYLOADS = [
     "<!--/cells--><script>parent.ran=1</script><!--cells-->", "<form action=javascript:parent.ran=1><button id=click>x</button></form>",
     "<style>@import '//127.0.0.1:1/x'</style>", "<math><mi xlink:href=javascript:parent.ran=1 id=click>x</mi></math>",
 ]
+# Data made to break designs, and what a cell shows of a text, a number and a list then.
+STRESSES = {
+    "As in the sample": "short 1 1 2", "Texts 10 times as long": "short( short){9} 1 1 2", "One long word": "Donau[a-zä]{60,} 1 1 2",
+    "Empty texts": " 1 1 2", "Everything missing": "", "Everything null": "", "No items": "short 1", "One item": "short 1 1",
+    "200 items": "short 1( 1 2){100}", "Right-to-left text": "[\u0600-\u06ff ]{10,} 1 1 2", "Combining characters": "s[\u0300-\u036f]{5}.* 1 1 2",
+    "Emoji": ".*\N{ADULT}.* 1 1 2", "Markup": "<script>alert.* 1 1 2", "Huge numbers": "short 123456789012345680000 .*",
+    "Negative numbers": "short -987654\\.321 .*",
+}
 
 
 def driver_of(width=1440, height=900):
@@ -92,7 +105,7 @@ def finds_a_kind(browser):
 def edits_data(browser):
     """Typing redraws the cell, and an error is shown at its line."""
     browser.open("/preview/news")
-    expect(until(lambda: "Bread & roses" in (browser.shown() or "")), "the first sample is not drawn", browser.shown())
+    expect(until(lambda: browser.shows("Bread & roses")), "the first sample is not drawn", browser.shown())
     # The shortest of some: other programs run beside it.
     milliseconds = min(browser.driver.execute_async_script(CELLS + """
       const done = arguments[1], text = arguments[0], field = document.getElementById("json");
@@ -107,31 +120,31 @@ def edits_data(browser):
     expect(until(lambda: browser.text("fault").startswith("Line 3, column 12: ")), browser.text("fault"))
     lines = browser.run("return [...document.getElementById('lines').children].findIndex((e) => e.className === 'wrong')")
     expect(lines == 2, "the line that is marked is", lines)
-    expect("Typed" in browser.shown(), "the cell is gone because of an error in the data")
+    expect(browser.shows("Typed"), "the cell is gone because of an error in the data")
     browser.type('{\n"title": 1')
     expect(until(lambda: browser.text("fault").startswith("Line 2, column 11: ")), browser.text("fault"))
     browser.type("3")
     expect(until(lambda: browser.text("fault")), "a row that is a number is not refused")
     browser.type('{"title": "Right again"}')
     expect(until(lambda: browser.text("fault") == ""), browser.text("fault"))
-    expect("Right again" in browser.shown(), browser.shown())
+    expect(browser.shows("Right again"), browser.shown())
     print(f"preview: what is typed is drawn after {milliseconds:.0f} ms")
 
 
 def chooses_variants(browser):
     """Each sample row is a variant; policies, widths, themes and directions change the frame."""
     browser.open("/preview/news")
-    until(lambda: browser.shown())
+    browser.await_cells()
     options = browser.run("return document.getElementById('row').length")
     browser.run("const row = document.getElementById('row'); row.selectedIndex = 2; row.dispatchEvent(new Event('change'))")
-    expect(until(lambda: "海の上の図書館" in (browser.shown() or "")), browser.shown())
+    expect(until(lambda: browser.shows("海の上の図書館")), browser.shown())
     browser.find("all").click()
     expect(until(lambda: len((browser.shown() or "").split("|")) == options), "all rows are not shown")
     browser.find("all").click()
     browser.type("{}")
-    expect(until(lambda: browser.shown().strip() == ""), browser.shown())
+    expect(until(lambda: (text := browser.shown()) is not None and not text.strip()), browser.shown())
     browser.run("const field = document.getElementById('missing'); field.value = 'keep'; field.dispatchEvent(new Event('change'))")
-    expect(until(lambda: "The harbour opens early" in browser.shown()), browser.shown())
+    expect(until(lambda: browser.shows("The harbour opens early")), browser.shown())
     frame = "document.querySelector('#canvas iframe')"
     for width in ("390", "820", "1280"):
         browser.run(f"document.querySelector('[name=width][value=\"{width}\"]').click()")
@@ -173,7 +186,7 @@ def chooses_locales(browser):
     server.write("dates.sample.json", '[{"n": 1234.5, "d": "2025-10-06T22:30:00Z"}]')
     expect(until(lambda: "/preview/dates" in server.get("/")), "the cell is not loaded")
     browser.open("/preview/dates")
-    expect(until(lambda: "1,234.5" in (browser.shown() or "")), browser.shown())
+    expect(until(lambda: browser.shows("1,234.5")), browser.shown())
     choose = ("for (const [id, value] of Object.entries(arguments[0])) { const field = document.getElementById(id);"
               " field.value = value; field.dispatchEvent(new Event('input')) }")
     root = "document.querySelector('#canvas iframe:not(.arriving)').contentDocument.documentElement"
@@ -200,7 +213,7 @@ def chooses_locales(browser):
 def keeps_columns(browser):
     """A table row stands in its table: its columns are those of the head."""
     browser.open("/preview/table-row")
-    until(lambda: browser.shown())
+    browser.await_cells()
     lefts = browser.run(CELLS + """
       const row = cells()[0], left = (item) => Math.round(item.getBoundingClientRect().left);
       return [row.parentNode.localName, [...row.cells].map(left), [...row.closest("table").tHead.rows[0].cells].map(left)];""")
@@ -211,16 +224,16 @@ def follows_files(browser):
     """A saved nib is redrawn, without losing what was typed. Prints the time."""
     server = browser.server
     browser.open("/preview/news")
-    until(lambda: browser.shown())
+    browser.await_cells()
     browser.type('{"title": "Typed before the save"}')
-    until(lambda: "Typed before" in browser.shown())
+    expect(until(lambda: browser.shows("Typed before")), "what is typed is not drawn")
     nib = server.read("feed.html")
     times = []
     for number in range(SAVES):
         begin = time.monotonic()
         server.write("feed.html", nib.replace('<h2 class="news-title">', f'<h2 class="news-title">Save {number}: '))
         wanted = f"Save {number}: Typed before the save"
-        expect(until(lambda: wanted in (browser.shown() or ""), 10), "a save is not drawn:", browser.shown())
+        expect(until(lambda: browser.shows(wanted), 10), "a save is not drawn:", browser.shown())
         times.append((time.monotonic() - begin) * 1000)
     median = statistics.median(times)
     print(f"preview: a saved file is redrawn after {median:.0f} ms (median of {SAVES}; longest {max(times):.0f} ms)")
@@ -243,9 +256,9 @@ def shows_diagnostics(browser):
     for path in ("/preview/news", "/"):
         browser.open(path)
         if path != "/":
-            until(lambda: browser.shown())
+            browser.await_cells()
             browser.type('{"title": "Kept"}')
-            until(lambda: "Kept" in browser.shown())
+            expect(until(lambda: browser.shows("Kept")), "what is typed is not drawn")
         server.write("feed.html", nib.replace('data-outlet="title"', 'data-outlet="ti tle"', 1))
         expect(until(lambda: browser.find("diagnostics").is_displayed()), path, "shows no diagnostics")
         told = browser.text("diagnostics")
@@ -253,7 +266,7 @@ def shows_diagnostics(browser):
         for part in (f"feed.html:{line}:", "1 error", 'data-outlet="ti tle"', "not reloaded"):
             expect(part in told + browser.text("status"), path, "does not tell", part, "but", told)
         if path != "/":
-            expect("Kept" in browser.shown(), "the cell is gone")
+            expect(browser.shows("Kept"), "the cell is gone")
             # The others still open at the state of failure.
             other = browser.driver.current_window_handle
             browser.driver.switch_to.new_window("tab")
@@ -298,7 +311,7 @@ def follows_new_kinds(browser):
         told = f"{name}.html: {count} sample rows"
         expect(until(lambda: browser.run(label) == told, 10), "the page does not say", told, "but", browser.run(label))
     browser.open("/preview/fresh")
-    until(lambda: browser.shown() is not None)
+    expect(until(lambda: browser.shown() is not None), "the new kind is not drawn")
     for path in server.folder.glob("fresh*"):
         path.unlink()
     expect(until(lambda: "is gone" in browser.text("diagnostics")), "the page of a removed kind does not say so")
@@ -308,22 +321,24 @@ def stresses(browser):
     """Data made to break designs is drawn side by side; what overflows is marked."""
     server = browser.server
     server.write("narrow.html", """<style>.narrow { width: 120px; border: 1px solid } .wide { overflow-wrap: anywhere }</style>
-      <p class="narrow" data-cell="narrow"><b data-outlet="text">short</b></p>
-      <p class="wide" data-cell="wide"><b data-outlet="text">short</b></p>""")
+      <p class="narrow" data-cell="narrow"><b data-outlet="text">short</b> <i data-outlet="n">1</i> <u data-outlet="list">1</u></p>
+      <p class="wide" data-cell="wide"><b data-outlet="text">short</b> <i data-outlet="n">1</i> <u data-outlet="list">1</u></p>""")
     for kind in ("narrow", "wide"):
         server.write(f"{kind}.sample.json", '[{"text": "short", "n": 1, "list": [1, 2]}]')
-    for kind, overflows in (("narrow", True), ("wide", False)):
+    for kind, overflowing in (("narrow", ["One long word", "Markup", "Huge numbers"]), ("wide", [])):
         expect(until(lambda: f"/preview/{kind}" in server.get("/")), kind, "is not loaded")
         browser.open(f"/preview/{kind}")
-        until(lambda: browser.shown())
+        browser.await_cells()
         browser.find("stress").click()
-        done = "return [...document.querySelectorAll('.stress p')].map((note) => note.textContent).filter((text) => text).length"
-        expect(until(lambda: browser.run(done) >= 15), "not all variants are drawn", browser.run(done))
-        marked = browser.run("return [...document.querySelectorAll('.stress.overflows h2')].map((e) => e.textContent)")
-        expect(("One long word" in marked) == overflows, kind, "overflows with", marked)
-        expect("As in the sample" not in marked, kind, marked)
-        texts = browser.run("return [...document.querySelectorAll('.stress iframe')].map((f) => f.contentDocument.body.textContent)")
-        expect(any("<script>alert(1)" in text for text in texts), "markup is not shown as text")
+        expect(until(lambda: browser.stressed() == len(STRESSES)), "not all variants are drawn", browser.stressed())
+        names = "return [...document.querySelectorAll('.stress%s h2')].map((e) => e.textContent)"
+        marked = browser.run(names % ".overflows")
+        expect(marked == overflowing, kind, "overflows with", marked)
+        expect(browser.run(names % "") == list(STRESSES), browser.run(names % ""))
+        texts = browser.run("return [...document.querySelectorAll('.stress iframe')].map((frame) =>"
+                            " frame.contentDocument.querySelector(arguments[0])?.textContent ?? '')", "." + kind)
+        for (name, shown), text in zip(STRESSES.items(), texts, strict=True):
+            expect(re.fullmatch(shown, text), kind, name, "shows", repr(text))
     for name in ("narrow.html", "narrow.sample.json", "wide.sample.json"):
         (server.folder / name).unlink()
 
@@ -333,8 +348,8 @@ def completes_names(browser):
     from selenium.webdriver.common.keys import Keys
 
     browser.open("/preview/news")
-    until(lambda: browser.shown())
-    until(lambda: browser.run("return [...document.querySelectorAll('.type')].some((cell) => cell.textContent)"))
+    browser.await_cells()
+    expect(until(lambda: browser.run("return [...document.querySelectorAll('.type')].some((cell) => cell.textContent)")), "no types are shown")
     field = browser.find("json")
     field.clear()
     field.send_keys('{"ti')
@@ -391,7 +406,7 @@ def copies_requests(browser):
     server.write("request.html", '<p data-cell="request"><b data-outlet="text">x</b> <i data-outlet="number">1</i> {{owner.number}}</p>')
     expect(until(lambda: "/preview/request" in server.get("/")), "the cell is not loaded")
     browser.open("/preview/request")
-    until(lambda: browser.shown() is not None)
+    browser.await_cells()
     browser.run("document.getElementById('owner').value = '{\"number\": 1.50}'")
     text = json.dumps("It's \"quoted\" \\\\ $HOME ${HOME} `x` \n\u2028 é", ensure_ascii=False)
     browser.type(f'{{"text": {text},\n"number": 39.90, "list": ["", "\\"", "\\u00e9"]}}')
@@ -434,7 +449,7 @@ def works_by_keyboard(browser):
     expect(browser.focused() == "table-row", browser.focused())
     browser.keys(Keys.ENTER)
     expect(until(lambda: browser.driver.current_url.endswith("/preview/table-row")), "a kind is not opened")
-    until(lambda: browser.shown())
+    browser.await_cells()
     browser.driver.find_element("tag name", "body").send_keys("/")
     expect(browser.focused() == "find", "/ does not go to the field, but to", browser.focused())
     reached = []
@@ -453,13 +468,34 @@ def works_by_keyboard(browser):
     expect(browser.find("stress").get_attribute("aria-pressed") == "true", "a button is not pressed by the space bar")
 
 
+class Stranger:
+    """A server that pages are told to load from, and must not. It counts who comes."""
+
+    def __init__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"127.0.0.1:{self.listener.getsockname()[1]}/"
+        self.visits = 0
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            visitor, _ = self.listener.accept()
+            self.visits += 1
+            visitor.close()
+
+
 def runs_nothing(browser):
-    """Neither data nor scenery runs a script, navigates the page or loads from elsewhere."""
+    """Neither data nor scenery runs a script, navigates the page or loads from a server that the page's policy forbids."""
+    stranger = Stranger()
     # What the payloads do where they can: the test would notice.
     browser.driver.get("data:text/html,<iframe srcdoc=\"<img src=x onerror='parent.ran=1'>\"></iframe>")
     expect(until(lambda: browser.run("return window.ran === 1")), "the test does not notice scripts that run")
+    browser.driver.get(f"data:text/html,<link rel=stylesheet href=http://{stranger.address}>")
+    expect(until(lambda: stranger.visits), "the test does not notice what is loaded")
     server = browser.server
-    server.write("hostile.html", HOSTILE_NIB)
+    browser.driver.get(server.url)
+    stranger.visits = 0
+    server.write("hostile.html", HOSTILE_NIB.replace(STRANGE, stranger.address))
     expect(until(lambda: "/preview/hostile" in server.get("/")), "the hostile nib is not loaded")
     for path in ("/", "/preview/hostile"):
         browser.open(path)
@@ -472,7 +508,7 @@ def runs_nothing(browser):
       }"""
     for payload in PAYLOADS + [script.replace("alert(1)", "parent.ran=1") for script in SCRIPTS]:
         number += 1
-        browser.type(json.dumps({"html": payload, "link": f"payload {number}", "url": "javascript:parent.ran=1"}))
+        browser.type(json.dumps({"html": payload.replace(STRANGE, stranger.address), "link": f"payload {number}", "url": "javascript:parent.ran=1"}))
         expect(until(lambda: f"payload {number}<" in browser.text("html")), "a payload is not drawn:", payload)
         expect(f"payload {number}" in (browser.shown() or ""), payload, "is not in the frame, but", browser.shown())
         browser.run(click)
@@ -483,6 +519,7 @@ def runs_nothing(browser):
     browser.driver.get(server.url + "/preview/frame/hostile?as=designed")
     time.sleep(0.3)
     expect(browser.run("return window.ran ?? null") is None, "a frame by itself ran", browser.run("return window.ran"))
+    expect(not stranger.visits, "another server was asked", stranger.visits, "times")
     (server.folder / "hostile.html").unlink()
 
 
@@ -507,22 +544,22 @@ def passes_axe(browser):
         browser.open("/")
         judge(f"the first page, {scheme}")
         browser.open("/preview/news")
-        until(lambda: browser.shown())
+        browser.await_cells()
         for tab in ("html", "row", "names", "schema", "request"):
             browser.find(f"tab-{tab}").click()
             judge(f"the tab {tab}, {scheme}")
         browser.type('{"title": ]}')
-        until(lambda: browser.text("fault"))
+        expect(until(lambda: browser.text("fault")), "an error in the data is not shown")
         judge(f"an error in the data, {scheme}")
         browser.find("stress").click()
-        until(lambda: len(browser.driver.find_elements("css selector", ".stress.overflows, .stress p")) >= 15)
+        expect(until(lambda: browser.stressed() == len(STRESSES)), "not all variants are drawn", browser.stressed())
         judge(f"stress, {scheme}")
         nib = server.read("feed.html")
         server.write("feed.html", nib.replace('data-outlet="title"', 'data-outlet="ti tle"', 1))
-        until(lambda: browser.find("diagnostics").is_displayed())
+        expect(until(lambda: browser.find("diagnostics").is_displayed()), "no diagnostics are shown")
         judge(f"diagnostics, {scheme}")
         server.write("feed.html", nib)
-        until(lambda: not browser.find("diagnostics").is_displayed())
+        expect(until(lambda: not browser.find("diagnostics").is_displayed()), "diagnostics that are mended stay")
     browser.driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": False})
     browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
@@ -601,16 +638,16 @@ def photograph(server, output):
                     time.sleep(1)
                     driver.save_screenshot(str(output / f"{page}-{name}-{scheme}.png"))
                 browser.open("/preview/product")
-                until(lambda: browser.shown())
+                browser.await_cells()
                 browser.find("stress").click()
                 time.sleep(1.5)
                 driver.save_screenshot(str(output / f"stress-{name}-{scheme}.png"))
                 nib = server.read("feed.html")
                 server.write("feed.html", nib.replace('data-outlet="title"', 'data-outlet="ti tle"', 1))
-                until(lambda: browser.find("diagnostics").is_displayed())
+                expect(until(lambda: browser.find("diagnostics").is_displayed()), "no diagnostics are shown")
                 driver.save_screenshot(str(output / f"diagnostics-{name}-{scheme}.png"))
                 server.write("feed.html", nib)
-                until(lambda: not browser.find("diagnostics").is_displayed())
+                expect(until(lambda: not browser.find("diagnostics").is_displayed()), "diagnostics that are mended stay")
         finally:
             driver.quit()
 

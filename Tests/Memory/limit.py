@@ -5,8 +5,9 @@
 
 Many clients send the bodies that take the most memory, all at once: some large, some chunked, some abandoned half-way,
 some with answers that are read slowly. The server runs in a control group limited to the documented formula, so that the
-kernel would kill it beyond, or with a limit of its data where no group can be made. Status 1 if it was killed, if an unexpected answer came, if resident memory exceeded the
-formula, or if memory is not released afterwards. Loopback only, bounded in count and time.
+kernel would kill it beyond, or with a limit of its data where no group can be made. Status 1 if it was killed, if an unexpected
+answer came, if more than a few requests got none or not all of one, if resident memory exceeded the formula, or if memory is not
+released afterwards. Loopback only, bounded in count and time.
 """
 
 import argparse
@@ -35,6 +36,9 @@ CONNECTION_BYTES = 47_000
 IDLE_BYTES = 0
 # 413: it can never fit; 422: the answer would be too large; 503: there is no room now.
 EXPECTED = {200, 400, 413, 422, 503}
+# Of all requests that are not given up, those that may get no answer, or not all of it: the connection of a refused body may be
+# reset, and a streamed answer be broken off, where there is no room.
+MOST_UNANSWERED = 0.05
 # The names of bodies that are not JSON.
 MALFORMED = {"unfinished"}
 
@@ -49,6 +53,7 @@ class Clients:
     def __init__(self, address, mix, count):
         self.address, self.mix = address, mix
         self.answers = collections.Counter()
+        self.unanswered = 0
         # The names of bodies that were answered with 200.
         self.accepted = set()
         self.over = threading.Event()
@@ -65,9 +70,10 @@ class Clients:
         for thread in self.threads:
             thread.join(timeout=60)
 
-    def note(self, key):
+    def note(self, key, is_answered=True):
         with self.lock:
             self.answers[key] += 1
+            self.unanswered += not is_answered
 
     def run(self, number):
         chosen = random.Random(number)
@@ -79,8 +85,7 @@ class Clients:
                 if status == 200:
                     self.accepted.add(body.name)
             except (OSError, http.client.HTTPException) as error:
-                # A refused body's connection may be reset while it is sent.
-                self.note(type(error).__name__)
+                self.note(type(error).__name__, is_answered=False)
 
     def ask(self, chosen, body, slow):
         connection = http.client.HTTPConnection(*self.address, timeout=60)
@@ -111,6 +116,9 @@ class Clients:
                     time.sleep(0.02)
                     if chosen.random() < 0.01:
                         return f"{answer.status}, not read"
+            # What is left of the length that the head said.
+            if answer.length:
+                raise http.client.IncompleteRead(b"", answer.length)
             return answer.status
         finally:
             connection.close()
@@ -197,6 +205,9 @@ def measure(options, name):
     unexpected = {key for key in clients.answers if isinstance(key, int)} - EXPECTED
     if unexpected:
         faults.append(f"answers of status {sorted(unexpected)}")
+    asked = clients.answers.total() - clients.answers["given up"]
+    if clients.unanswered > asked * MOST_UNANSWERED:
+        faults.append(f"{clients.unanswered} of {asked} requests got no answer, or not all of it")
     # What is always refused takes no memory, so nothing was measured of it.
     for refused in sorted({body.name for body in mix} - MALFORMED - clients.accepted):
         faults.append(f"no body of these was answered with 200: {refused}")

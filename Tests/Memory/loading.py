@@ -142,7 +142,7 @@ def write(folder, files):
 
 
 def peak(command):
-    """The status, the last line and the largest resident memory in MiB of a command."""
+    """The status, the first line and the largest resident memory in MiB of a command."""
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(command, stdout=output, stderr=output, stdin=subprocess.DEVNULL)
         _, status, usage = os.wait4(process.pid, 0)

@@ -38,7 +38,7 @@ def raises(kind, work):
         work()
     except kind as error:
         return error
-    raise SystemExit(f"client: FAILED, no {kind.__name__}")
+    raise SystemExit(f"client: FAILED, no {kind}")
 
 
 def run_sync(server):
@@ -101,6 +101,34 @@ def run_bad_rows(factory):
         if place:
             refused = raises(Refused, lambda: list(factory.stream("strict", rows, batch=5)))
             expect([error.pointer for error in refused.errors] == [f"/rows/7{place}"] and f"(/rows/7{place})" in str(refused), refused)
+
+
+def run_options(server):
+    """What a request says besides its rows."""
+    url = server.url + "/factory"
+    with CellFactory(url) as factory:
+        shown = {missing: factory.render("line", [{}], missing=missing)[0].html for missing in (None, "drop", "keep", "blank")}
+        expect("Title" in shown["keep"] and "<b></b>" in shown["blank"] and shown[None] == shown["drop"] == "<article></article>", shown)
+        expect(raises(Refused, lambda: factory.render("line", [{}], missing="error")).errors[0].pointer == "/rows/0/data/title")
+        raises(Refused, lambda: list(factory.stream("line", [{}], missing="error")))
+        items = [Item(nib="classes"), Item(css_class="SecondCell"), Item(nib="classes", css_class="SecondCell"), Item("second-class", nib="classes")]
+        kinds = [cell.kind for cell in factory.render_items(items)]
+        expect(kinds == ["first-class", "second-class", "second-class", "second-class"], kinds)
+        # Without a number of its own, a stream takes as many rows as fit into a small request.
+        taken = []
+        next(factory.stream("line", (taken.append(row) or row for row in ROWS)))
+        expect(len(taken) == 500, len(taken))
+    waits = ["3600"]
+
+    def disturb(handler):
+        return bool(waits) and (handler.send("{}", "application/problem+json", 503, Retry_After=waits.pop()) or True)
+
+    server.disturbances["/factory/cells"] = disturb
+    with CellFactory(url, longest_wait=0.5) as factory:
+        begin = time.monotonic()
+        factory.render("line", ROWS[:1])
+        expect(0.4 < time.monotonic() - begin < 30 and not waits, "it waits for", time.monotonic() - begin)
+    server.disturbances.clear()
 
 
 # Half a surrogate pair in a value, a name and an id; a pair in two halves, and texts that only look like one half.
@@ -282,6 +310,7 @@ def main():
     are_alike()
     with application(options.binary) as server:
         run_sync(server)
+        run_options(server)
         asyncio.run(run_async(server))
         cut_lines()
         keep_few()

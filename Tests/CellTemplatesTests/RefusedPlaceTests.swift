@@ -77,6 +77,9 @@ import Testing
     // AngularJS takes `data-` off every name.
     "form data-name", "form data-_name", "form data--name",
     "p data-ujs:enable-with", "form data-ujs:submit-button-formaction", "p data-ujs_submit-button",
+    "p data-sub-html", "a data-glightbox", "img data-interchange", "section data-markdown",
+    "section data-background-iframe", "p data-intro", "option data-subtext",
+    "input data-parsley-required-message",
     "p data-dojo-props", "p data-ic-on-success", "p data-uk-tooltip",
     "meta name",
     // Attributes on no list.
@@ -263,6 +266,11 @@ import Testing
       Case("<a href=\"{{x}}\" data-dojo-type=\"a\" data-toggle=\"tab\"></a>", "1:4 refused-attribute"),
       Case("<p hx-boost=\"true\"><a href=\"{{x}}\" data-toggle=\"tab\"></a></p>", "1:23 refused-attribute"),
       Case("<a uk-tooltip title=\"{{x}}\"></a>", "1:15 refused-attribute"),
+      Case("<a data-allow-html title=\"{{x}}\"></a>", "1:20 refused-attribute"),
+      Case("<a data-title=\"{{x}}\" data-lightbox=\"g\" href=\"/a.png\"></a>", "1:4 refused-attribute"),
+      Case(
+        "<a data-title=\"{{x}}\" data-description=\"{{x}}\" data-tooltip=\"{{x}}\" data-parsley-min=\"{{x}}\"></a>"
+      ),
       Case("<a title=\"{{x}}\" data-uk-tooltip=\"\"></a>", "1:4 refused-attribute"),
       Case("<a uk-tooltip data-title=\"{{x}}\"></a>", "1:15 refused-attribute"),
       Case("<input data-provide=\"typeahead\" data-source=\"{{x}}\">", "1:33 refused-attribute"),

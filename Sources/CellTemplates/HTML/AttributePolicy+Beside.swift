@@ -16,6 +16,9 @@ extension AttributePolicy {
     // Tooltips. Old versions do not sanitize the HTML.
     (titles, showingHTML, "Bootstrap"),
     (["title", "data-title"], ["uk-tooltip", "data-uk-tooltip", "data-uk-lightbox"], "UIkit"),
+    (["title"], ["data-allow-html"], "Foundation"),
+    // The caption of a picture. With a class instead, as GLightbox has it, nothing tells them from attributes of scripts.
+    (titles, ["data-lightbox", "data-fancybox"], "the lightbox"),
     // The typeahead of version 2.
     (["data-source", "data-item", "data-menu"], ["data-provide"], "Bootstrap 2"),
   ]

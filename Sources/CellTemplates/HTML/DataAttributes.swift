@@ -3,7 +3,7 @@
 ///
 /// Sources: the references of htmx 1 and 2, Alpine 3, Vue 3, AngularJS 1 (`directiveNormalize`), Livewire 3,
 /// hyperscript, Turbo 8, Datastar 1, Bootstrap 2 to 5, RequireJS 2, jQuery Unobtrusive, jQuery Validation, rails-ujs, Dojo,
-/// Intercooler and UIkit.
+/// Intercooler, UIkit, Parsley 2, Foundation 6, reveal.js, intro.js, bootstrap-select, lightbox2, lightGallery, GLightbox and Fancybox.
 enum DataAttributes {
   /// The name behind `data-`, normalized like AngularJS, which takes it for the attribute without `data-`.
   /// - Parameter attribute: in lowercase.
@@ -68,6 +68,8 @@ enum DataAttributes {
     let isKnown = names.contains { name in
       prefixes.contains(where: name.hasPrefix) || exact.contains(name) || datastar.contains(name)
         || keyed.contains { name.hasPrefix($0) && name != $0 } || EventNames.isHandler(name)
+        // Parsley shows messages as HTML.
+        || name.hasPrefix("parsley-") && name.hasSuffix("-message")
     }
     if isKnown { return true }
     // Datastar puts a key after a colon, and modifiers after two underscores: data-text:x, data-init__delay.
@@ -116,8 +118,10 @@ enum DataAttributes {
     "star-class", "star-style", "star-for",
     // Turbo shows the first as HTML while a form is sent; the other decides what a link does, as `method` does of a form.
     "turbo-submits-with", "turbo-method",
-    // A lightbox of UIkit shows these as HTML.
-    "caption", "alt",
+    // A lightbox of UIkit shows these as HTML; Fancybox, lightGallery and GLightbox one of their own.
+    "caption", "alt", "sub-html", "glightbox",
+    // Foundation loads it as HTML; reveal.js makes slides of the next two, intro.js a step of the tour, and bootstrap-select a label.
+    "interchange", "markdown", "background-iframe", "intro", "subtext",
     // jQuery Validation shows it as HTML.
     "msg",
   ]

@@ -106,7 +106,7 @@ def compare(options, output):
             try:
                 _, seen = server.reports.get(timeout=1)
             except queue.Empty:
-                failures.append(f"{nib}: the page reported nothing in {SECONDS} seconds")
+                failures.append(f"{nib}: the page reported nothing before it was photographed")
                 continue
             failures += [f"{nib}: {each}" for each in seen["failures"]]
             rows, spoilt = rows + seen["rows"], spoilt + seen["spoilt"]

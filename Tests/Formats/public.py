@@ -130,6 +130,8 @@ def main():
     cardinals, ordinals = run_plurals(ours, "plurals.xml", 0), run_plurals(ours, "ordinals.xml", 1)
     numbers = run_numbers(ours)
     dates = run_dates(ours, zones)
+    if 0 in (cardinals, ordinals, numbers, dates):
+        problems.append("nothing was read of one of the files")
     print(f"public data: {cardinals:,} cardinals, {ordinals:,} ordinals, {numbers} numbers, {dates:,} dates;"
           f" {len(problems)} problems")
     for problem in problems[:40]:

@@ -64,7 +64,11 @@ import Testing
     for endpoint in Endpoints.all where endpoint.path.description != "/" {
       // The page writes {kind} as KIND.
       let path = endpoint.path.description.replacing("{kind}", with: "KIND").replacing("{path}", with: "")
-      #expect(page.contains(path), "\(path)")
+      // A longer path does not name a shorter one.
+      let isNamed = page.ranges(of: path).contains { range in
+        path.hasSuffix("/") || page[range.upperBound...].first?.isPartOfPath != true
+      }
+      #expect(isNamed, "\(path)")
     }
   }
 
@@ -76,4 +80,8 @@ import Testing
       #expect(["counter", "gauge", "histogram"].contains(row.type), "\(name)")
     }
   }
+}
+
+extension Character {
+  fileprivate var isPartOfPath: Bool { isLetter || isNumber || "/._-".contains(self) }
 }

@@ -106,6 +106,7 @@ import Testing
     for request in Self.requests {
       let expected = try await whole.ask(request)
       let answer = try await sliced.ask(request)
+      #expect([200, 400, 422].contains(expected.status), "\(request.target)")
       #expect(answer.status == expected.status, "\(request.target)")
       #expect(answer.body == expected.body, "\(request.target)")
       #expect(

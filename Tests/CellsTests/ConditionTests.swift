@@ -135,7 +135,7 @@ import Testing
       ("d.x={e.x}", true),
       ("d.x>={e.x}", true), ("@row.d.x<{@row.e.x}", false), ("a.x={c.x} d.x={e.x} b.x!={a.x},{c.x}", true),
     ] {
-      try NibCase("<p data-when='\(condition)'>d</p>", row, isThere ? "<p>d</p>" : "").check()
+      try NibCase("<p data-when='\(condition)'>d</p>", row, isThere ? "<p>d</p>" : "").check(leastPauses: 2)
     }
   }
 

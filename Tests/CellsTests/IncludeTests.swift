@@ -165,8 +165,7 @@ import Testing
   /// The limit of partials holds for cells that include themselves.
   @Test func recursionEnds() throws {
     let harness = try RenderHarness(["n.html": "<div data-cell=a>a<q data-include=a>d</q></div>"])
-    guard case .rendered = try harness.outcomes("a", "{}")[0] else { return }
-    Issue.record("rendered")
+    #expect(try harness.outcomes("a", "{}") == [.tooDeep(kind: "a", limit: 64)])
   }
 
   /// Members of a large included row are looked up in parts.
@@ -175,6 +174,6 @@ import Testing
     let row = "{\"x\":[{\(members),\"n\":1},{\(members),\"n\":2,\"o\":3}]}"
     try NibCase(
       "<p><q data-outlet=x data-include=by>d</q></p>", row, "<p>[<b>1</b>][<b>2</b>3]</p>", cells: Self.cells
-    ).check()
+    ).check(leastPauses: 2)
   }
 }

@@ -37,7 +37,8 @@ struct NibCase: CustomTestStringConvertible, Sendable {
 
   /// Renders the row several times: with and without reuse, after another row, by a plan once there is one, and pausing
   /// wherever it may.
-  func check() throws {
+  /// - Parameter leastPauses: how often it pauses at least, if it does.
+  func check(leastPauses: Int = 0) throws {
     let nib = ["nib.html": "<template data-cell=cell>\(html)</template>\(cells)"]
     var limits = RenderLimits()
     limits.missing = missing
@@ -55,6 +56,7 @@ struct NibCase: CustomTestStringConvertible, Sendable {
     if owner == nil {
       let paused = try RenderHarness(nib.merging(Self.page) { $1 }).renderPausing("cell", row, limits: limits)
       #expect(paused.outcome == expected)
+      #expect(paused.pauses >= leastPauses)
     }
   }
 

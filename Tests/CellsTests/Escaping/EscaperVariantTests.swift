@@ -20,6 +20,10 @@ import Testing
     }
   }
 
+  @Test(arguments: EscapeModel.allCases) func thereAreVariants(of model: EscapeModel) {
+    #expect(Self.variants(of: model).count >= 2)
+  }
+
   /// Compares one call with the model; by default there is room for everything.
   private func compare(
     _ source: [UInt8], _ expected: (taken: Int, output: [UInt8]), room: Int? = nil, hostile: UInt8,

@@ -19,6 +19,8 @@ import Testing
     ("plain", CF_VARIANT_PLAIN), ("16 bytes", CF_VARIANT_16), ("32 bytes", CF_VARIANT_32),
   ].compactMap { name, variant in cf_plan_kernels_of(variant).map { (name, $0.pointee) } }
 
+  @Test func thereAreVariants() { #expect(Self.variants.count >= 2) }
+
   private static let padding = 64
   private static let canary: UInt8 = 0xC7
 

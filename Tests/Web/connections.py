@@ -1,10 +1,10 @@
-"""How the Python client uses its connections: many calls at once."""
+"""How the Python client uses its connections: many calls at once, and servers that close what was kept."""
 
 import asyncio
 import cProfile
 
-from cellfactory import AsyncCellFactory, Unavailable
-from liar import CHUNKED, Liar, chunk, line
+from cellfactory import AsyncCellFactory, CellFactory, Unavailable
+from liar import CHUNKED, Liar, answer, chunk, line, sending
 
 SECONDS = 2
 # As many connections as a client has.
@@ -67,6 +67,55 @@ def leave_the_line():
         asyncio.run(run(server))
 
 
+def ask_each(way, url, count):
+    """What each of some calls of one client answers or raises."""
+    async def other():
+        async with AsyncCellFactory(url, timeout=SECONDS) as factory:
+            return [(await asyncio.gather(factory.render("line", ROWS), return_exceptions=True))[0] for _ in range(count)]
+
+    def waiting(factory):
+        try:
+            return factory.render("line", ROWS)
+        except Unavailable as error:
+            return error
+
+    if way == "async":
+        return asyncio.run(other())
+    with CellFactory(url, timeout=SECONDS) as factory:
+        return [waiting(factory) for _ in range(count)]
+
+
+def ask_again():
+    """A request that meets the end of a connection which was kept is sent once more, if no byte of an answer came."""
+    def ending(said):
+        """Answers the first request of each connection. Says something of the second, and closes."""
+        def work(server, connection):
+            connection.sendall(answer(line(0)))
+            server.read_head(connection)
+            connection.sendall(said)
+        return work
+
+    def leaving(server, connection):
+        """Answers the first request of all, and no other."""
+        if len(server.heads) == 1:
+            ending(b"")(server, connection)
+
+    for way in ("waiting", "async"):
+        for said in (b"", b"x", b"HTTP/1.1 2", b"HTTP/1.1 100 Continue\r\n\r\n"):
+            with Liar(ending(said)) as server:
+                results = ask_each(way, server.url, 5)
+                # Each second one finds a connection that was kept.
+                expect([isinstance(result, Unavailable) for result in results] == [False, bool(said)] * 2 + [False], way, said, results)
+        with Liar(sending(answer(line(0)))) as server:
+            results = ask_each(way, server.url, 100)
+            expect(not any(isinstance(result, Exception) for result in results), way, results)
+        with Liar(leaving) as server:
+            results = ask_each(way, server.url, 3)
+            # The second is sent twice. A new connection that ends so is no reason to try again.
+            expect([isinstance(result, Unavailable) for result in results] == [False, True, True] and len(server.heads) == 4, way, results, server.heads)
+
+
 def run(url):
     wait_in_line(url)
     leave_the_line()
+    ask_again()

@@ -29,11 +29,12 @@ class AsyncConnections:
         self._free = MAX_CONNECTIONS
         self._waiting: OrderedDict[asyncio.Future[None], None] = OrderedDict()
 
-    async def take(self, origin: httpcore.Origin, deadline: Deadline) -> httpcore.AsyncConnectionInterface:
-        """A connection that nobody else has until it is given back or dropped."""
+    async def take(self, origin: httpcore.Origin, deadline: Deadline, prefers_new: bool = False) -> httpcore.AsyncConnectionInterface:
+        """A connection that nobody else has until it is given back or dropped: one that was kept, or a new one."""
         await self._turn(deadline)
         try:
-            connection = await self._idle_one()
+            may_be_new = len(self._all) < MAX_CONNECTIONS
+            connection = None if prefers_new and may_be_new else await self._idle_one()
             if connection is None:
                 connection = self._pool.create_connection(origin)
                 self._all.add(connection)

@@ -45,12 +45,12 @@ class Connections:
             for connection in idle:
                 connection.close()
 
-    def take(self, origin: httpcore.Origin, deadline: Deadline) -> httpcore.ConnectionInterface:
-        """A connection that nobody else has until it is given back."""
+    def take(self, origin: httpcore.Origin, deadline: Deadline, prefers_new: bool = False) -> httpcore.ConnectionInterface:
+        """A connection that nobody else has until it is given back: one that was kept, or a new one."""
         self._leave_to_parent()
         end = time.monotonic() + deadline.left()
         while True:
-            connection = self._idle_one() or self._new_one(origin)
+            connection = (self._new_one(origin) if prefers_new else None) or self._idle_one() or self._new_one(origin)
             if connection is not None:
                 return connection
             if time.monotonic() >= end:

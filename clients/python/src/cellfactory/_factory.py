@@ -24,7 +24,8 @@ class CellFactory:
       meanwhile. `stream`, whose caller may take its time, has as many for each cell. Only looking up the host's name is not counted
       where the system cannot be told how long it may take.
     - `retries`: how often a request is sent again that got 503 with `Retry-After`, each time after the seconds it says, at most
-      `longest_wait`, and with a new `timeout`. Other failures are not tried again here, and redirections are not followed.
+      `longest_wait`, and with a new `timeout`. A request that meets the end of a connection which was kept is sent once more, within its
+      `timeout`. Other failures are not tried again here, and redirections are not followed.
     - `answer_limit_bytes`: the longest answer, or line of `stream`, once gzip is taken off; more raises `TooLarge`. The default is
       what a factory sends at most. Raise it with its `--output-limit-bytes`.
     - `keep`: how many cells are kept with their etags, of rows with an id, if they have no more than `answer_limit_bytes` together.

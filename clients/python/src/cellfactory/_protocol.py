@@ -221,6 +221,8 @@ class Deadline:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
+        # Nothing has come since a part of the request was sent.
+        self.is_silent = False
         self.restart()
 
     def restart(self) -> None:

@@ -37,13 +37,15 @@ class _Clock:
 
     def __init__(self, timeout: Timeout) -> None:
         self._deadline = timeout
-        # Nothing has been read since a request was written: an answer that is there now belongs to none.
-        self.is_silent = False
 
     def left(self, timeout: Timeout) -> Optional[float]:
         if timeout is not None:
             self._deadline = timeout
         return self._deadline.left() if isinstance(self._deadline, Deadline) else self._deadline
+
+    def note(self, is_silent: bool) -> None:
+        if isinstance(self._deadline, Deadline):
+            self._deadline.is_silent = is_silent
 
 
 class _Stream(httpcore.NetworkStream):
@@ -52,13 +54,16 @@ class _Stream(httpcore.NetworkStream):
         self.clock = _Clock(timeout)
 
     def read(self, max_bytes: int, timeout: Timeout = None) -> bytes:
-        self.clock.is_silent = False
-        return self._stream.read(max_bytes, self.clock.left(timeout))
+        received = self._stream.read(max_bytes, self.clock.left(timeout))
+        if received:
+            self.clock.note(is_silent=False)
+        return received
 
     def write(self, buffer: bytes, timeout: Timeout = None) -> None:
-        self.clock.is_silent = True
         for start in range(0, len(buffer), _WRITTEN_AT_ONCE):
-            self._stream.write(buffer[start:start + _WRITTEN_AT_ONCE], self.clock.left(timeout))
+            left = self.clock.left(timeout)
+            self.clock.note(is_silent=True)
+            self._stream.write(buffer[start:start + _WRITTEN_AT_ONCE], left)
 
     def close(self) -> None:
         self._stream.close()
@@ -124,12 +129,15 @@ class _AsyncStream(httpcore.AsyncNetworkStream):
         self.clock = _Clock(timeout)
 
     async def read(self, max_bytes: int, timeout: Timeout = None) -> bytes:
-        self.clock.is_silent = False
-        return await self._stream.read(max_bytes, self.clock.left(timeout))
+        received = await self._stream.read(max_bytes, self.clock.left(timeout))
+        if received:
+            self.clock.note(is_silent=False)
+        return received
 
     async def write(self, buffer: bytes, timeout: Timeout = None) -> None:
-        self.clock.is_silent = True
-        await self._stream.write(buffer, self.clock.left(timeout))
+        left = self.clock.left(timeout)
+        self.clock.note(is_silent=True)
+        await self._stream.write(buffer, left)
 
     async def aclose(self) -> None:
         await self._stream.aclose()
@@ -221,9 +229,11 @@ def _sent(request: httpx.Request, deadline: Deadline) -> httpcore.Request:
         extensions={"timeout": {"connect": deadline, "read": deadline, "write": deadline}})
 
 
-def _answered(response: httpcore.Response, stream: Union[httpx.SyncByteStream, httpx.AsyncByteStream]) -> httpx.Response:
-    network = response.extensions.get("network_stream")
-    if isinstance(network, (_Stream, _AsyncStream)) and network.clock.is_silent:
+def _answered(
+    response: httpcore.Response, stream: Union[httpx.SyncByteStream, httpx.AsyncByteStream], deadline: Deadline,
+) -> httpx.Response:
+    # What is there before anything was read belongs to no request.
+    if deadline.is_silent:
         raise Unavailable("the factory answered before it was asked")
     return httpx.Response(response.status, headers=response.headers, stream=stream, extensions=response.extensions)
 
@@ -336,10 +346,20 @@ class Transport(httpx.BaseTransport):
         deadline: Deadline = request.extensions[DEADLINE]
         sent = _sent(request, deadline)
         connection = self._connections.take(sent.url.origin, deadline)
+        was_kept = connection.is_idle()
+        try:
+            return self._ask(sent, deadline, connection)
+        except httpx.TransportError:
+            if not (was_kept and deadline.is_silent):
+                raise
+        # The server closed a connection that was kept, as the request came. A render may be repeated.
+        return self._ask(sent, deadline, self._connections.take(sent.url.origin, deadline, prefers_new=True))
+
+    def _ask(self, sent: httpcore.Request, deadline: Deadline, connection: httpcore.ConnectionInterface) -> httpx.Response:
         try:
             with _named(deadline):
                 response = connection.handle_request(sent)
-            return _answered(response, _Bytes(response, deadline, connection, self._connections))
+            return _answered(response, _Bytes(response, deadline, connection, self._connections), deadline)
         except BaseException:
             self._connections.drop(connection)
             raise
@@ -374,10 +394,23 @@ class AsyncTransport(httpx.AsyncBaseTransport):
     async def _ask(
         self, sent: httpcore.Request, deadline: Deadline, connection: httpcore.AsyncConnectionInterface, connections: AsyncConnections,
     ) -> httpx.Response:
+        was_kept = connection.is_idle()
+        try:
+            return await self._ask_once(sent, deadline, connection, connections)
+        except httpx.TransportError:
+            if not (was_kept and deadline.is_silent):
+                raise
+        # As above.
+        connection = await connections.take(sent.url.origin, deadline, prefers_new=True)
+        return await self._ask_once(sent, deadline, connection, connections)
+
+    async def _ask_once(
+        self, sent: httpcore.Request, deadline: Deadline, connection: httpcore.AsyncConnectionInterface, connections: AsyncConnections,
+    ) -> httpx.Response:
         try:
             with _named(deadline):
                 response = await connection.handle_async_request(sent)
-            return _answered(response, _AsyncBytes(response, deadline, connection, connections))
+            return _answered(response, _AsyncBytes(response, deadline, connection, connections), deadline)
         except BaseException:
             await connections.drop(connection)
             raise

@@ -31,7 +31,8 @@ class AsyncCellFactory:
       what a factory sends at most. Raise it with its `--output-limit-bytes`.
     - `keep`: how many cells are kept with their etags, of rows with an id, if they have no more than `answer_limit_bytes` together.
       Those that are unchanged are not sent again.
-    - `fallback`: makes the HTML of rows while the factory is away: of (kind, rows, what is wrong) one string for each row.
+    - `fallback`: makes the HTML of rows while the factory is away: of (kind, rows, what is wrong) one string for each row. `stream` has
+      none: some of its cells may have come by then.
     - `transport`: sends the requests instead of the client's own connections. It has `timeout` for each of its waits; the time of the
       request is then looked at only when a piece of the answer comes.
     """

@@ -148,7 +148,8 @@ import Testing
   @Test(arguments: [
     ("[]", []), ("[1]", ["1"]), ("[ \"a,]\" , {\"b\":[1,{}]},null ]", ["\"a,]\"", "{\"b\":[1,{}]}", "null"]),
     (#"["\\\"]","x"]"#, [#""\\\"]""#, #""x""#]), ("{}", []), ("[1", []), ("", []),
-    ("[[1,2],[3]]", ["[1,2]", "[3]"]),
+    ("[[1,2],[3]]", ["[1,2]", "[3]"]), ("[\n  {\n    \"a\": 1\n  }\n]", ["{\n  \"a\": 1\n}"]),
+    ("[\r\n  {\r\n    \"a\": 1\r\n  },\r\n  [1,\r2]\r\n]", ["{\n  \"a\": 1\n}", "[1,2]"]),
   ])
   func samplesAreCutIntoRows(sample: String, rows: [String]) {
     #expect(SampleRow.rows(of: Array(sample.utf8)).map(\.json) == rows)

@@ -3,7 +3,8 @@ import Cells
 
 /// One row of a kind's sample file.
 struct SampleRow: Sendable {
-  /// The row as written in the file, without the indentation that all its lines share.
+  /// The row as written in the file, without the indentation that all its lines share, and without carriage returns: editors in
+  /// pages have none.
   let json: String
 
   /// Samples beyond it are not shown.
@@ -21,8 +22,10 @@ struct SampleRow: Sendable {
         &text, in: 0..<text.count, names: JSONNames([]), depthLimit: JSONParser.defaultDepthLimit),
       parser.tape(over: text).kind(root) == .array
     else { return [] }
-    return elements(of: bytes).prefix(countLimit).filter { $0.count <= bytesLimit }.map {
-      SampleRow(json: outdented(String(decoding: bytes[$0], as: UTF8.self)))
+    return elements(of: bytes).prefix(countLimit).filter { $0.count <= bytesLimit }.map { row in
+      // In valid JSON, a carriage return is only white space.
+      let row = bytes[row].filter { $0 != UInt8(ascii: "\r") }
+      return SampleRow(json: outdented(String(decoding: row, as: UTF8.self)))
     }
   }
 

@@ -167,4 +167,19 @@ def waits_as_servers_and_proxies_say(page):
         expect(until(lambda: re.fullmatch(said, "".join(page.texts("[role=alert]"))), 4), status, header, page.texts("[role=alert]"))
 
 
-CHECKS = [keeps_what_comes_beside_a_reload, changes_places_of_what_came_beside_a_reload, waits_beside_changes, reloads_once_for_many_calls, tells_of_answers_that_broke_off, waits_as_servers_and_proxies_say]
+def takes_odd_sizes_of_pages(page):
+    """What is no number of rows, or less than one, is as if it was not there. Parts of rows are not asked for."""
+    page.open()
+    rows = fields(200)
+    page.server.disturbances["/rows/rows"] = lambda handler: answer(handler, rows)
+    for size, wanted in (("-5", 50), ("0", 50), ("some", 50), ("", 50), ("2.5", 2), ("20", 20)):
+        # What an earlier table asks for may come late.
+        page.show(["cell-table", {"kind": "line", "src": SOURCE.replace("?", f"?size={size}&"), "page": size}])
+        expect(until(lambda: len(page.texts("article")) > 9), repr(size), page.texts("cell-table"))
+        time.sleep(0.4)
+        asked = [int(re.search(r"count=(.*)", request[1])[1]) for request in page.server.asked(f"/rows/rows?size={size}&")]
+        expect(set(asked) == {wanted} and len(asked) < 100, repr(size), "asks", len(asked), "times for", set(asked), "rows")
+        expect(not page.events(), repr(size), page.events()[:3])
+
+
+CHECKS = [keeps_what_comes_beside_a_reload, changes_places_of_what_came_beside_a_reload, waits_beside_changes, reloads_once_for_many_calls, tells_of_answers_that_broke_off, waits_as_servers_and_proxies_say, takes_odd_sizes_of_pages]

@@ -177,7 +177,7 @@ function redraw(from, to) {
 
 /** @type {typeof import("./cells.js").cellTable} */
 export function cellTable(host, options) {
-  const { src = "", dataSource, page = dataSource || src.includes("{from}") ? 50 : 1e6 } = options;
+  const { src = "", dataSource, page: size = 0 } = options, page = size >= 1 ? Math.floor(size) : dataSource || src.includes("{from}") ? 50 : 1e6;
   const stop = new AbortController(), { signal } = stop;
   /** @type {import("./cells.js").DataSource} */
   const source = dataSource ?? {
@@ -611,7 +611,7 @@ export class CellTable extends /** @type {any} */ (globalThis.HTMLElement ?? Obj
   connectedCallback() {
     this.disconnect?.();
     const options = { ...this.given };
-    for (const { name, value } of this.attributes) options[name] ??= name === "page" ? Number(value) : value;
+    for (const { name, value } of this.attributes) options[name] ??= value;
     if (this.isConnected && (options.src || options.dataSource)) Object.assign(this, cellTable(/** @type {any} */ (this), options));
   }
 

@@ -25,6 +25,7 @@ from server import until  # noqa: E402
 from skipping import is_skipped_without  # noqa: E402
 import table_edges  # noqa: E402
 import table_fields  # noqa: E402
+import table_hosts  # noqa: E402
 import table_places  # noqa: E402
 import table_reloads  # noqa: E402
 
@@ -819,7 +820,7 @@ CHECKS = [
     adopts_rows,
     shows_bad_rows, tells_actions, survives_servers, survives_lies, runs_nothing, shows_rows_without_height, waits_until_it_is_seen, shows_forms_whose_fields_hide_members,
     shows_images_whose_names_hide_members, refreshes, takes_rendered_rows, runs_the_examples, counts_later, scrolls_inside,
-    *table_edges.CHECKS, *table_fields.CHECKS, *table_places.CHECKS, *table_reloads.CHECKS,
+    *table_edges.CHECKS, *table_fields.CHECKS, *table_hosts.CHECKS, *table_places.CHECKS, *table_reloads.CHECKS,
 ]
 
 

@@ -223,7 +223,8 @@ export function cellTable(host, options) {
     },
 
     make({ html, text = "", error }) {
-      if (html === undefined) return table.wrap(create("span", { className: error ? "cell-error" : "", textContent: text }));
+      // Who chooses an option chooses no message.
+      if (html === undefined) return Object.assign(table.wrap(create("span", { className: error ? "cell-error" : "", textContent: text })), { disabled: error });
       const cell = parse(html), [root, ...others] = cell.children;
       return table.tag !== "div" && !others.length && root?.localName === table.tag ? root : table.wrap(cell);
     },
@@ -545,7 +546,7 @@ export function cellTable(host, options) {
       if (!table.tell("cell-error", { error, seconds })) return;
       const textContent = `Rows cannot be loaded: ${error.message}.` + (seconds ? ` Trying again in ${seconds} s.` : "");
       table.status = table.wrap(create("span", { role: "alert", textContent }));
-      Object.assign(table.status, { className: "cell-status", style: "position:sticky;bottom:0;background:Canvas" });
+      Object.assign(table.status, { className: "cell-status", disabled: true, style: "position:sticky;bottom:0;background:Canvas" });
       table.body.append(table.status);
     },
 

@@ -24,10 +24,10 @@ def judge(page, rows, when, size=None):
     expect({told for _, _, told in shown} == {str(len(rows) if size is None else size)}, when, "size:", {told for _, _, told in shown})
 
 
-def answer(handler, rows, is_counted=True):
+def answer(handler, rows, is_counted=True, claimed=None):
     start, count = map(int, re.search(r"from=(\d+)&count=(\d+)", handler.path).groups())
     chosen = rows[start:start + count]
-    return handler.send(json.dumps({"rows": chosen, "total": len(rows)} if is_counted else chosen)) or True
+    return handler.send(json.dumps({"rows": chosen, "total": claimed or len(rows)} if is_counted else chosen)) or True
 
 
 def load_by_scrolling(page):
@@ -153,4 +153,34 @@ def removes_many_rows_at_once(page):
     expect(kept == [2000, True, "typed"], kept)
 
 
-CHECKS = [removes_many_rows_at_once, changes_places_beside_a_reload, changes_places_of_what_came_meanwhile, learns_that_the_source_has_changed, asks_once_for_many_changes]
+def rests_beside_a_total_that_is_too_large(page):
+    """A source that counts rows which it does not give is not asked again and again. One that changes to and fro is asked each time."""
+    page.open()
+    rows = [title(number) for number in range(50)]
+    claim = lambda handler: answer(handler, rows, claimed=100)
+    page.server.disturbances["/rows/rows"] = claim
+    page.show(["cell-table", {"kind": "line", "src": "/rows/rows?from={from}&count={count}"}])
+    expect(until(lambda: page.texts("article")), "no rows")
+    time.sleep(2.5)
+    page.server.forget()
+    time.sleep(3)
+    expect(not page.server.asked("/rows/"), "at rest it asks", len(page.server.asked("/rows/")), "times")
+    judge(page, rows, "at rest:")
+    rows = [title(number) for number in range(400)]
+    page.server.disturbances["/rows/rows"] = lambda handler: answer(handler, rows)
+    page.show(["cell-table", {"kind": "line", "src": "/rows/rows?from={from}&count={count}"}])
+    expect(until(lambda: page.texts("article")), "no rows")
+    for _ in range(2):
+        time.sleep(0.4)
+        del rows[10]
+        load_by_scrolling(page)
+        time.sleep(1.5)
+        page.run("scrollTo(0, 0)")
+        time.sleep(0.4)
+        judge(page, rows, "a second later:")
+        rows.insert(10, title(10))
+        expect(page.wait("return table.reload()") is True, "reload fails")
+        judge(page, rows, "after a reload:")
+
+
+CHECKS = [rests_beside_a_total_that_is_too_large, removes_many_rows_at_once, changes_places_beside_a_reload, changes_places_of_what_came_meanwhile, learns_that_the_source_has_changed, asks_once_for_many_changes]

@@ -426,11 +426,14 @@ export function cellTable(host, options) {
       // What has come meanwhile stays.
       if (held) for (const [index, row] of before) if (table.rows.get(index) === row) table.rows.delete(index);
       const total = Math.min(...pages.map(({ total }) => total)), isOther = Math.min(total, 1e6) !== table.count;
-      if (held && !table.rows.size) table.doubt = pages.some((page) => page.total !== total) ? Infinity : ++table.clock;
-      else if (held || isOther) {
+      if (held && !table.rows.size) {
+        table.doubt = pages.some((page) => page.total !== total) ? Infinity : ++table.clock;
+        if (total === table.end) table.end = 0;
+      } else if (held || isOther) {
         // The source has changed, or may have.
         table.doubt = Infinity;
-        if (isOther && table.isCounted && total < 1e9) table.later("retry", table.reload, 1);
+        if (isOther && table.isCounted && total < 1e9 && total !== table.end) table.later("retry", table.reload, 1);
+        table.end = total;
       }
       if (total < 1e9) table.setCount(total, true);
       // There may be more rows now.

@@ -95,6 +95,8 @@ export interface Internals {
   /** Rows of the table's head. */
   header?: any;
   frame?: any;
+  /** The last total that was another than that of the rows before it. If a reload does not tell it, too, it is asked for once only. */
+  end?: number;
   /** The element with the rows in it, the table around it, the spaces above and below, and what says what goes wrong. */
   body?: any;
   around?: any;

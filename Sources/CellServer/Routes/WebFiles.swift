@@ -4,7 +4,7 @@ import CellTemplates
 /// The files for pages that are part of the program.
 enum WebFiles {
   /// Without what browsers do not need: comments, indentation, spaces beside signs, semicolons before `}`, the ends of lines that go on, and
-  /// letters of a name.
+  /// letters of names.
   static let script = file("text/javascript; charset=utf-8", codeLines(of: bytes(of: cf_cells_js())))
   /// TypeScript's declarations. Browsers never load them.
   static let types = file("text/plain; charset=utf-8", bytes(of: cf_cells_d_ts()))
@@ -45,8 +45,8 @@ enum WebFiles {
     return code + rest
   }
 
-  /// Drops spaces beside signs, and all of the long name but its first letter; not in texts, templates and regular expressions. No template
-  /// has another one inside, or the long name.
+  /// Drops spaces beside signs, and all of the long names but their first letters; not in texts, templates and regular expressions. No
+  /// template has another one inside, or a long name.
   private static func squeezed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var code = ArraySlice<UInt8>()
     var end: UInt8?
@@ -59,8 +59,9 @@ enum WebFiles {
         isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
         continue
       }
-      if !isWord(byte), code.suffix(longName.count).elementsEqual(longName), !code.dropLast(longName.count).suffix(1).contains(where: isWord) {
-        code.removeLast(longName.count - 1)
+      let word = code.reversed().prefix(while: isWord)
+      if !isWord(byte), let name = longNames.first(where: { $0.reversed().elementsEqual(word) }) {
+        code.removeLast(name.count - 1)
       }
       if "\"'`/".utf8.contains(byte) { end = byte }
       if byte == UInt8(ascii: " "), let last = code.last, signs.contains(last) {
@@ -84,8 +85,8 @@ enum WebFiles {
 
   /// After these, and before `}`, code is the same with a line end or without, where each statement but a block ends with `;`.
   private static let goesOn = Set("{}([,;".utf8)
-  /// The name that the script has most often.
-  private static let longName = "table".utf8
+  /// The long names that the script has most often.
+  private static let longNames = ["table".utf8, "element".utf8]
   private static func isWord(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "_") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
   }

@@ -44,6 +44,8 @@ const isDone: Promise<boolean> = table.update([{ id: 1, customer: "x" }]);
 const rows: Promise<RenderedRow[]> = render("order", [{ id: 1 }], { factory: "http://127.0.0.1:1/", id: (row) => row.id });
 const element: CellTable = document.createElement("cell-table");
 element.dataSource = source;
+element.owner = { ...element.owner, name: "Ada" };
+const name: string | undefined = element.owner?.name;
 element.remove();
 element.addEventListener("cell-action", ({ detail }) => detail.action.length + detail.index);
 // @ts-expect-error

@@ -1,5 +1,7 @@
 """What `<cell-table>` does in the elements and pages that it may be in, and as an element that scripts and frameworks use."""
 
+import time
+
 from preview import expect
 from server import until
 
@@ -25,4 +27,34 @@ def offers_no_messages(page):
     page.run("made.disconnect()")
 
 
-CHECKS = [offers_no_messages]
+def stays_when_its_owner_changes(page):
+    """A new owner reloads the rows, and nothing else. What is set again as it was does nothing, as where a framework sets all at each change."""
+    page.open()
+    page.server.tables["rows"] = [{"id": number, "title": f"Row {number}"} for number in range(400)]
+    page.show(["cell-table", {"kind": "owned", "src": "/rows/rows?from={from}&count={count}"}], owner={"title": "Ada"})
+    expect(until(lambda: page.texts("article")[:1] == ["Ada: Row 0"]), page.texts("article")[:1])
+    expect(page.run("return [table.owner, table.dataSource === undefined]") == [{"title": "Ada"}, True], page.run("return table.owner"))
+    page.run("scrollTo(0, 5000)")
+    in_view = "[...document.querySelectorAll('article')].filter((cell) => cell.getBoundingClientRect().top > 0)"
+    expect(until(lambda: page.run(f"return scrollY === 5000 && {in_view}.length > 5")), "it does not scroll")
+    time.sleep(0.5)
+    page.run(f"window.cell = {in_view}[2]; window.began = cell.getBoundingClientRect().top; window.text = cell.textContent")
+    page.server.forget()
+    page.run("table.owner = { title: 'Ada' }; table.owner = table.owner; table.setAttribute('kind', 'owned'); table.dataSource = table.dataSource")
+    time.sleep(0.5)
+    expect(not page.server.asked("/rows/"), "what has not changed asks", len(page.server.asked("/rows/")), "times")
+    for change, name in (("table.owner = { title: 'Bo' }", "Bo"), ("table.owner.title = 'Cy'; table.owner = table.owner", "Cy"), ("table.owner = { ...table.owner, x: 1 }", "Cy")):
+        page.server.forget()
+        page.run(change)
+        expect(page.run("return cell.isConnected"), change, "takes all rows away")
+        expect(until(lambda: page.run("return cell.textContent") == page.run("return text").replace("Ada", name) and page.server.asked("/rows/"), 3), change, page.run("return cell.textContent"))
+        time.sleep(0.3)
+        state = page.run("return [cell.isConnected, scrollY, Math.abs(cell.getBoundingClientRect().top - began) <= 1]")
+        expect(state == [True, 5000, True], change, state)
+    page.run("table.setAttribute('kind', 'line')")
+    expect(until(lambda: page.texts("article")[:1] == ["Row 0"], 3), "another kind is not shown")
+    page.run("window.source = { count: 1, rows: () => [{ id: 1, title: 'One' }] }; table.dataSource = source")
+    expect(until(lambda: page.texts("article") == ["One"] and page.run("return table.dataSource === source"), 3), page.texts("article")[:2])
+
+
+CHECKS = [offers_no_messages, stays_when_its_owner_changes]

@@ -100,8 +100,12 @@ export function cellTable<Row = any>(element: HTMLElement, options: TableOptions
 
 /** `<cell-table kind src key factory render window page refresh>`. It has the methods of a table once it is in the page with a source. */
 export class CellTable extends HTMLElement {
-  set dataSource(source: DataSource);
-  set owner(owner: Record<string, any>);
+  /** Another source starts the table anew. */
+  get dataSource(): DataSource | undefined;
+  set dataSource(source: DataSource | undefined);
+  /** Another owner reloads the rows. One that is equal, as its JSON says, does nothing. */
+  get owner(): Record<string, any> | undefined;
+  set owner(owner: Record<string, any> | undefined);
   reload(): Promise<boolean>;
   update(rows: any[]): Promise<boolean>;
   insert(rows: any[], before?: string | number): Promise<boolean>;

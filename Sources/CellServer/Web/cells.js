@@ -614,7 +614,7 @@ export class CellTable extends /** @type {any} */ (globalThis.HTMLElement ?? Obj
 
   connectedCallback() {
     this.disconnect?.();
-    const options = { ...this.given };
+    const options = (this.options = { ...this.given });
     for (const { name, value } of this.attributes) options[name] ??= value;
     if (this.isConnected && (options.src || options.dataSource)) Object.assign(this, cellTable(/** @type {any} */ (this), options));
   }
@@ -623,20 +623,29 @@ export class CellTable extends /** @type {any} */ (globalThis.HTMLElement ?? Obj
     this.disconnect?.();
   }
 
-  attributeChangedCallback() {
-    if (this.disconnect) this.connectedCallback();
+  /** @param {string} _name @param {any} old @param {any} value */
+  attributeChangedCallback(_name, old, value) {
+    if (old !== value && this.disconnect) this.connectedCallback();
+  }
+
+  get dataSource() {
+    return this.given?.dataSource;
   }
 
   /** @param {any} value */
   set dataSource(value) {
-    this.given.dataSource = value;
-    this.connectedCallback();
+    if (this.dataSource !== (this.given.dataSource = value)) this.connectedCallback();
+  }
+
+  get owner() {
+    return this.given?.owner;
   }
 
   /** @param {any} value */
   set owner(value) {
     this.given.owner = value;
-    this.connectedCallback();
+    if (this.options) this.options.owner = value;
+    if (this.known !== (this.known = json(value))) this.reload?.();
   }
 }
 

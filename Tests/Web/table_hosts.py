@@ -57,4 +57,45 @@ def stays_when_its_owner_changes(page):
     expect(until(lambda: page.texts("article") == ["One"] and page.run("return table.dataSource === source"), 3), page.texts("article")[:2])
 
 
-CHECKS = [offers_no_messages, stays_when_its_owner_changes]
+def scrolls_in_shadow_trees(page):
+    """A table in a shadow tree scrolls with the nearest element around it, in that tree or beyond it. In quirks mode, html and body may both scroll."""
+    page.open()
+    page.server.tables["rows"] = [{"id": number, "title": f"Row {number}"} for number in range(3000)]
+    shown = """
+      const around = scroller.getBoundingClientRect();
+      return [...root.querySelectorAll("article")].filter((cell) => {
+        const { top, bottom } = cell.getBoundingClientRect();
+        return bottom > Math.max(0, around.top) && top < Math.min(innerHeight, around.bottom);
+      }).map((cell) => cell.textContent);"""
+    for place in ("inside", "outside"):
+        page.run("""
+          const host = document.createElement("div"), frame = document.createElement("div"), body = document.createElement("div"), isInside = arguments[0] === "inside";
+          window.root = host.attachShadow({ mode: "open" });
+          window.scroller = frame;
+          frame.style.cssText = "height: 300px; overflow: auto";
+          document.getElementById("place").replaceChildren(isInside ? host : frame);
+          if (isInside) root.append(frame);
+          else frame.append(host);
+          (isInside ? frame : root).append(body);
+          window.made?.disconnect();
+          window.made = cells.cellTable(body, { kind: "line", src: "/rows/rows?from={from}&count={count}" });""", place)
+        expect(until(lambda: page.run(shown)[:1] == ["Row 0"]), place, page.run(shown))
+        for top in (2000, 20_000, 300):
+            time.sleep(0.3)
+            page.run("scroller.scrollTop = arguments[0]", top)
+            expect(until(lambda: len(page.run(shown)) > 5, 3), place, "at", top, "shows", page.run(shown))
+            numbers = [int(text.split()[1]) for text in page.run(shown)]
+            expect(numbers == list(range(numbers[0], numbers[0] + len(numbers))) and (numbers[0] > 100) == (top > 10_000), place, "at", top, "shows", numbers)
+        expect(page.run("return root.querySelectorAll('article').length") < 60, place, "all rows are in the page")
+    page.run("made.disconnect()")
+    page.open("/quirks.html")
+    page.server.tables["rows"] = [{"id": number, "title": f"Row {number}"} for number in range(3000)]
+    page.run("for (const element of [document.documentElement, document.body]) element.style.cssText = 'height: 100%; overflow: auto'")
+    expect(page.run("return document.scrollingElement") is None, "the page has an element that scrolls")
+    page.show(["cell-table", {"kind": "line", "src": "/rows/rows?from={from}&count={count}"}])
+    expect(until(lambda: page.texts("article")[:1] == ["Row 0"], 3), page.texts("article")[:1])
+    page.run("document.body.scrollTop = 20_000")
+    expect(until(lambda: page.texts("article") and int(page.texts("article")[0].split()[1]) > 100, 3), "in quirks mode it stays at", page.texts("article")[:1])
+
+
+CHECKS = [offers_no_messages, stays_when_its_owner_changes, scrolls_in_shadow_trees]

@@ -258,27 +258,34 @@ export function cellTable(host, options) {
     },
 
     view() {
-      const root = own(document).scrollingElement;
+      const root = own(document).scrollingElement ?? own(document).documentElement;
       let scroller = table.body;
       // `overflow-x: auto` makes `overflow-y` so, too, where nothing can be scrolled.
-      while (scroller !== root && !(/auto|scroll/.test(getComputedStyle(scroller).overflowY) && own(scroller).scrollHeight > own(scroller).clientHeight + 1)) scroller = own(scroller).parentElement ?? root;
+      while (scroller !== root && !(/auto|scroll/.test(getComputedStyle(scroller).overflowY) && own(scroller).scrollHeight > own(scroller).clientHeight + 1)) scroller = own(scroller).parentElement ?? own(own(scroller).getRootNode()).host ?? root;
       const frame = scroller === root ? { top: 0, bottom: innerHeight } : own(scroller).getBoundingClientRect();
       const start = Math.max(0, frame.top), height = Math.max(0, Math.min(innerHeight, frame.bottom) - start), top = start - table.offset();
       const inView = table.shown.filter((row) => table.rows.get(row.index) === row && row.top + row.height > top && row.top < top + height);
       scroller = own(scroller);
+      // No other root hears of it.
+      scroller.addEventListener("scroll", table.scroll, { signal });
       return { scroller, scroll: scroller.scrollTop, top, height, anchor: inView.find((row) => row.drawn) ?? inView[0] };
     },
 
     offset: () => table.body.getBoundingClientRect().top - table.body.scrollTop,
 
     at(top) {
-      let low = 0, high = table.count - 1;
-      while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if (table.tops[middle] > top) high = middle - 1;
+      let low = 0, high = table.count;
+      while (low < high - 1) {
+        const middle = (low + high) >> 1;
+        if (table.tops[middle] > top) high = middle;
         else low = middle;
       }
       return low;
+    },
+
+    scroll() {
+      table.later("rest", () => table.lay(table.view(), true), 0.15);
+      if (!table.isAll) table.schedule();
     },
 
     schedule() {
@@ -549,8 +556,7 @@ export function cellTable(host, options) {
       if (!table.tell("cell-error", { error, seconds })) return;
       const textContent = `Rows cannot be loaded: ${error.message}.` + (seconds ? ` Trying again in ${seconds} s.` : "");
       table.status = table.wrap(create("span", { role: "alert", textContent }));
-      Object.assign(table.status, { className: "cell-status", disabled: true, style: "position:sticky;bottom:0;background:Canvas" });
-      table.body.append(table.status);
+      table.body.append(Object.assign(table.status, { className: "cell-status", disabled: true, style: "position:sticky;bottom:0;background:Canvas" }));
     },
 
     tell: (type, detail) => host.dispatchEvent(new CustomEvent(type, { bubbles: true, cancelable: true, detail })),
@@ -579,13 +585,7 @@ export function cellTable(host, options) {
   const sight = new IntersectionObserver(table.schedule);
   sight.observe(host);
   for (const type of ["click", "change", "submit"]) host.addEventListener(type, table.act, { signal });
-  const scroll = () => {
-    table.later("rest", () => table.lay(table.view(), true), 0.15);
-    if (!table.isAll) table.schedule();
-  };
-  for (const [type, work] of Object.entries({ scroll, resize: table.schedule, online: table.reload, visibilitychange: () => table.refresh(0) })) {
-    addEventListener(type, work, { capture: true, signal });
-  }
+  for (const [type, work] of Object.entries({ scroll: table.scroll, resize: table.schedule, online: table.reload, visibilitychange: () => table.refresh(0) })) addEventListener(type, work, { capture: true, signal });
   table.reload();
   table.refresh();
   return {

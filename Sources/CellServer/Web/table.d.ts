@@ -128,6 +128,8 @@ export interface Internals {
   offset(): number;
   /** The row at a height. */
   at(top: number): number;
+  /** Goes on after scrolling: with the rows near the view, and, when it rests, with what `lay` leaves then. */
+  scroll(): void;
   schedule(): void;
   /** Shows the rows near the view, if the body is seen at all. Called for each frame in which something has changed. */
   update(): void;

@@ -105,7 +105,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
         if content_type.startswith("text/html"):
-            self.send_header("Content-Security-Policy", POLICY)
+            headers.setdefault("Content_Security_Policy", POLICY)
         for name, value in headers.items():
             self.send_header(name.replace("_", "-"), value)
         self.end_headers()

@@ -1,9 +1,13 @@
 """What `<cell-table>` does in the elements and pages that it may be in, and as an element that scripts and frameworks use."""
 
+import pathlib
 import time
 
+from application import POLICY
 from preview import expect
 from server import until
+
+HERE = pathlib.Path(__file__).resolve().parent
 
 
 def offers_no_messages(page):
@@ -98,4 +102,17 @@ def scrolls_in_shadow_trees(page):
     expect(until(lambda: page.texts("article") and int(page.texts("article")[0].split()[1]) > 100, 3), "in quirks mode it stays at", page.texts("article")[:1])
 
 
-CHECKS = [offers_no_messages, stays_when_its_owner_changes, scrolls_in_shadow_trees]
+def works_beside_the_module_of_another_factory(page):
+    """Two copies of the module are in one page, if its policy lets each have a policy of that name, as docs/web.md says."""
+    page.open()
+    html = (HERE / "pages/table.html").read_text()
+    page.server.disturbances["/two.html"] = lambda handler: handler.send(html, "text/html; charset=utf-8", Content_Security_Policy=f"{POLICY} 'allow-duplicates'") or True
+    page.server.tables["rows"] = [{"id": 1, "text": "One", "title": "One"}]
+    page.driver.get(page.server.url + "/two.html")
+    expect(until(lambda: page.run("return window.isReady")), "the page does not load its module")
+    page.show(["div", {}, ["ul", {}], ["cell-table", {"kind": "line", "src": "/rows/rows"}]])
+    page.wait("const { cellTable } = await import('/factory/cells.js?another'); cellTable(document.querySelector('ul'), { kind: 'item', src: '/rows/rows' })")
+    expect(until(lambda: page.texts("ul span, article") == ["One", "One"], 3), page.texts("ul, cell-table"))
+
+
+CHECKS = [offers_no_messages, stays_when_its_owner_changes, scrolls_in_shadow_trees, works_beside_the_module_of_another_factory]

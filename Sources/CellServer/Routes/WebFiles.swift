@@ -83,13 +83,15 @@ enum WebFiles {
     return code
   }
 
+  private static func isWord(_ byte: UInt8) -> Bool {
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9"), letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    return byte == UInt8(ascii: "_") || digits.contains(byte) || letters.contains(byte | 0x20)
+  }
+
   /// After these, and before `}`, code is the same with a line end or without, where each statement but a block ends with `;`.
   private static let goesOn = Set("{}([,;".utf8)
   /// The long names that the script has most often.
   private static let longNames = ["table".utf8, "element".utf8]
-  private static func isWord(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "_") || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-  }
   /// Without `.`, which is part of a number if it follows one directly.
   private static let signs = Set("{}()[],;:=?<>&|!*%+-".utf8)
   private static let plusAndMinus = Set("+-".utf8)

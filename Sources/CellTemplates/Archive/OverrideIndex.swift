@@ -3,15 +3,15 @@
 package struct OverrideIndex: Sendable {
   private struct Key: BitwiseCopyable {
     let name: UInt32
-    let context: UInt32
+    let place: UInt32
     let number: UInt32
 
     init(_ override: OverrideEntry, _ number: UInt32) {
-      (name, context, self.number) = (override.blockName, override.context, number)
+      (name, place, self.number) = (override.blockName, override.place, number)
     }
 
     static func < (left: Key, right: Key) -> Bool {
-      (left.name, left.context, left.number) < (right.name, right.context, right.number)
+      (left.name, left.place, left.number) < (right.name, right.place, right.number)
     }
   }
 
@@ -22,14 +22,19 @@ package struct OverrideIndex: Sendable {
     keys = FrozenArray(overrides.enumerated().map { Key($1, UInt32($0)) }.sorted(by: <))
   }
 
-  /// The last override of a block in a run of the archive's overrides.
+  /// The last override of a block in a run of the archive's overrides: those of one parent tag, which are all of a text cell, or
+  /// none is.
   package func last(of block: BlockEntry, in run: Range<UInt32>) -> UInt32? {
+    last(of: block.name, at: block.place, in: run) ?? last(of: block.name, at: 0, in: run)
+  }
+
+  private func last(of name: UInt32, at place: UInt32, in run: Range<UInt32>) -> UInt32? {
     // Find the first key after all matching ones.
     var (low, high) = (0, keys.count)
     while low < high {
       let middle = (low + high) / 2
       let key = keys.base[middle]
-      if (key.name, key.context, key.number) < (block.name, block.context, run.upperBound) {
+      if (key.name, key.place, key.number) < (name, place, run.upperBound) {
         low = middle + 1
       } else {
         high = middle
@@ -37,7 +42,7 @@ package struct OverrideIndex: Sendable {
     }
     guard low > 0 else { return nil }
     let key = keys.base[low - 1]
-    let isWanted = key.name == block.name && key.context == block.context && key.number >= run.lowerBound
+    let isWanted = key.name == name && key.place == place && key.number >= run.lowerBound
     return isWanted ? key.number : nil
   }
 }

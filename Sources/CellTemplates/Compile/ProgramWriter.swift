@@ -145,7 +145,7 @@ struct ProgramWriter {
       case .block(let block):
         let part = note(CellPart(role: .block, name: block.name, at: block.at))
         let entry = BlockEntry(
-          name: builder.name(block.name), context: linker.number(of: block.context),
+          name: builder.name(block.name), place: linker.number(of: block.place),
           opensLine: block.opensLine ? 1 : 0, indentation: literal(block.indentation))
         builder.tables.blocks.append(entry)
         let start = append(Op(.block, a: UInt32(builder.tables.blocks.count - 1)))
@@ -248,7 +248,7 @@ struct ProgramWriter {
     for override in overrides {
       entries.append(
         OverrideEntry(
-          blockName: builder.name(override.name), context: linker.number(of: override.context),
+          blockName: builder.name(override.name), place: linker.number(of: override.place),
           bodyStart: UInt32(builder.tables.ops.count), startsLine: override.startsLine ? 1 : 0))
       write(override.content, in: part, isTopLevel: true)
       append(Op(.bodyEnd))

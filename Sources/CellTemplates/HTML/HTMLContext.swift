@@ -46,6 +46,15 @@ struct HTMLContext: Hashable {
     return context
   }
 
+  /// What decides whether an override fits a block here, and how: in element text, the elements around alone.
+  var judged: HTMLContext {
+    guard isElementText else { return withoutPlaces }
+    var context = HTMLContext()
+    context.element = element
+    context.tokenizer.isForeign = tokenizer.isForeign
+    return context
+  }
+
   /// The context without the positions of the tag's attributes.
   var withoutPlaces: HTMLContext {
     var context = self

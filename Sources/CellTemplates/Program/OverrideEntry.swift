@@ -1,8 +1,9 @@
 /// An override inside a parent tag.
 package struct OverrideEntry: BitwiseCopyable, Equatable, Sendable {
   package var blockName: UInt32
-  /// The context it was compiled for; it overrides only blocks in this context.
-  package var context: UInt32
+  /// The place it was compiled for: it overrides only blocks there. One of a text cell, whose place is 0, overrides blocks at any:
+  /// nothing is markup there.
+  package var place: UInt32
   package var bodyStart: UInt32
   /// 1 if the body starts a line.
   package var startsLine: UInt32

@@ -54,8 +54,8 @@ indirect enum CellNode {
 struct CellBlock {
   let name: String
   let at: Int
-  /// An override runs here only if it was compiled for this context.
-  let context: KeptContext
+  /// An override runs here only if it was compiled and judged for this place.
+  let place: BlockPlace
   var content: [CellNode]
   /// Whether the block starts a line.
   let opensLine: Bool
@@ -63,12 +63,21 @@ struct CellBlock {
   let indentation: Range<Int>
 }
 
-/// The content that a parent tag gives to blocks with one name and one context.
+/// What blocks of one name have in common to which the same override applies: the context in which they begin, and that in which
+/// their default content ends, so that what follows is right after the override, too.
+enum BlockPlace: Hashable {
+  /// That of all blocks of text cells.
+  case plain
+  /// As numbered by `Inheritance`.
+  case markup(Int)
+}
+
+/// The content that a parent tag gives to blocks with one name at one place.
 struct CellOverride {
   let name: String
   /// The index of its block in the parent tag: of several with the same name, the last one counts.
   let block: Int
-  let context: KeptContext
+  let place: BlockPlace
   let content: [CellNode]
   /// Whether the content starts a line.
   let startsLine: Bool

@@ -14,6 +14,9 @@ final class Inheritance {
   private var names = UniqueList<[UInt8]>()
   /// The number of each place's name.
   private var placeNames: [Int] = []
+  /// What blocks have in common to which the same override applies, and its number for each place.
+  private var judged = UniqueList<BlockOccurrence>()
+  private var judgedNumbers: [Int] = []
   /// The programs. The first node represents any HTML cell.
   private var nodes = [Node(key: nil)]
   private var numbers: [WalkKey: Int] = [:]
@@ -59,10 +62,14 @@ final class Inheritance {
     let place = places.add(block)
     if place == placeNames.count {
       placeNames.append(names.add(block.name))
+      judgedNumbers.append(judged.add(block.judged))
       budget.keep(pieces: LoadBudget.blockPieces)
     }
     return place
   }
+
+  /// The place of a block: two have the same if an override that fits one fits the other.
+  func place(of block: BlockOccurrence) -> BlockPlace { .markup(judgedNumbers[number(of: block)]) }
 
   // MARK: What the walk found
 

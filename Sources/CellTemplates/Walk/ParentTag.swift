@@ -23,7 +23,7 @@ final class ParentTag {
 
   private struct Compiled: Hashable {
     let block: Int
-    let context: KeptContext
+    let place: BlockPlace
   }
 
   /// - Parameter names: the number of each override's name.
@@ -60,11 +60,10 @@ final class ParentTag {
     return true
   }
 
-  /// Stores an override's body for a context. Returns false if it is already there.
-  func keep(_ body: CellOverride, inner: [Int]) -> Bool {
-    guard compiled.insert(Compiled(block: body.block, context: body.context)).inserted else { return false }
+  /// Stores an override's body for a place, unless one is there.
+  func keep(_ body: CellOverride, inner: [Int]) {
+    guard compiled.insert(Compiled(block: body.block, place: body.place)).inserted else { return }
     bodies.append(body)
     self.inner.append(inner)
-    return true
   }
 }

@@ -13,6 +13,13 @@ struct BlockOccurrence: Hashable {
   /// Where its default content ends; an override must end there too.
   let end: KeptContext
 
+  /// What is the same for blocks to which the same override applies.
+  var judged: BlockOccurrence {
+    if !entry.value.isElementText { return self }
+    return BlockOccurrence(
+      name: name, entry: KeptContext(entry.value.judged), end: KeptContext(end.value.judged))
+  }
+
   /// The memory of its contexts, in pieces.
   var pieces: Int { entry.pieces + end.pieces }
 

@@ -87,12 +87,9 @@ extension WalkSet {
             hint: "end it like the block's default content, without additional attributes"))
       }
       let override = CellOverride(
-        name: block.name, block: number, context: KeptContext(occurrence.entry.value.compiled),
-        content: body.nodes,
+        name: block.name, block: number, place: inheritance.place(of: occurrence), content: body.nodes,
         startsLine: block.contentStartsLine)
-      if tag.keep(override, inner: body.met.elements) {
-        budget.keep(pieces: override.context.pieces)
-      }
+      tag.keep(override, inner: body.met.elements)
     }
   }
 

@@ -203,7 +203,7 @@ extension Walker {
     add(
       .block(
         CellBlock(
-          name: block.name, at: block.at, context: KeptContext(entry.compiled), content: content,
+          name: block.name, at: block.at, place: walks.inheritance.place(of: place), content: content,
           opensLine: block.opensLine,
           indentation: block.indentation)))
   }

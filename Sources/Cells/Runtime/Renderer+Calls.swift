@@ -150,7 +150,7 @@ extension Renderer {
     return Int(body.bodyStart)
   }
 
-  /// The outermost active override of a block that was compiled for its context. In one parent tag, the last
+  /// The outermost active override of a block that was compiled for its place. In one parent tag, the last
   /// one counts.
   ///
   /// Inside an override, the same override does not apply to a block with its name. So a parent inside it may
@@ -179,11 +179,9 @@ extension Renderer {
     let run = set.start..<set.start + set.count
     if set.count > Self.scannedOverrides { return archive.overrideIndex.last(of: block, in: run) }
     var last: UInt32?
-    for number in run
-    where tables.overrides[Int(number)].blockName == block.name
-      && tables.overrides[Int(number)].context == block.context
-    {
-      last = number
+    for number in run where tables.overrides[Int(number)].blockName == block.name {
+      let place = tables.overrides[Int(number)].place
+      if place == block.place || place == 0 { last = number }
     }
     return last
   }

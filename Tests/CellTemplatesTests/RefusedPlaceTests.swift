@@ -68,7 +68,7 @@ import Testing
     "p data-bs-config", "p data-container", "p data-viewport", "p data-include-vals", "p data-remote",
     "p data-include_vals",
     "button data-loading-text", "button data-complete-text", "button data-reset-text", "a data-method",
-    "a data-caption", "a data-alt", "a alt",
+    "a data-caption", "a data-alt", "a alt", "a data-source",
     // Turbo.
     "button data-turbo-submits-with", "button data-turbo_submits-with", "a data-turbo-method",
     // jQuery Validation.
@@ -267,10 +267,12 @@ import Testing
       Case("<p hx-boost=\"true\"><a href=\"{{x}}\" data-toggle=\"tab\"></a></p>", "1:23 refused-attribute"),
       Case("<a uk-tooltip title=\"{{x}}\"></a>", "1:15 refused-attribute"),
       Case("<a data-allow-html title=\"{{x}}\"></a>", "1:20 refused-attribute"),
+      Case("<a data-allow-html data-tip-text=\"{{x}}\"></a>", "1:20 refused-attribute"),
+      Case("<p data-title=\"{{x}}\" data-intro=\"Step\"></p>", "1:4 refused-attribute"),
       Case("<a data-title=\"{{x}}\" data-lightbox=\"g\" href=\"/a.png\"></a>", "1:4 refused-attribute"),
       Case(
-        "<a data-title=\"{{x}}\" data-description=\"{{x}}\" data-tooltip=\"{{x}}\" data-parsley-min=\"{{x}}\"></a>"
-      ),
+        "<a data-title=\"{{x}}\" data-description=\"{{x}}\" data-tooltip=\"{{x}}\" data-parsley-min=\"{{x}}\"></a>",
+        "attribute", "attribute", "attribute", "attribute"),
       Case("<a title=\"{{x}}\" data-uk-tooltip=\"\"></a>", "1:4 refused-attribute"),
       Case("<a uk-tooltip data-title=\"{{x}}\"></a>", "1:15 refused-attribute"),
       Case("<input data-provide=\"typeahead\" data-source=\"{{x}}\">", "1:33 refused-attribute"),

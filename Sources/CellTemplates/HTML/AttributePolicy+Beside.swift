@@ -1,7 +1,8 @@
 extension AttributePolicy {
   /// Attributes that some others of the same element keep from taking values.
   static let judgedBeside: [ExactString] = [
-    "href", "content", "data-for", "title", "data-title", "data-source", "data-item", "data-menu", "action",
+    "href", "content", "data-for", "title", "data-title", "data-tip-text", "data-source", "data-item",
+    "data-menu", "action",
     "src", "data-src", "data-url", "data-type", "data-selector", "data-bs-selector", "data-bsselector",
     "name", "for",
     "label", "offset",
@@ -16,7 +17,8 @@ extension AttributePolicy {
     // Tooltips. Old versions do not sanitize the HTML.
     (titles, showingHTML, "Bootstrap"),
     (["title", "data-title"], ["uk-tooltip", "data-uk-tooltip", "data-uk-lightbox"], "UIkit"),
-    (["title"], ["data-allow-html"], "Foundation"),
+    (["title", "data-tip-text"], ["data-allow-html"], "Foundation"),
+    (["data-title"], ["data-intro"], "intro.js"),
     // The caption of a picture. With a class instead, as GLightbox has it, nothing tells them from attributes of scripts.
     (titles, ["data-lightbox", "data-fancybox"], "the lightbox"),
     // The typeahead of version 2.

@@ -15,6 +15,10 @@ enum AttributePolicy {
     if element == "form", DataAttributes.name(attribute) == "name" {
       return .refused("AngularJS evaluates it")
     }
+    // Of a link in a lightbox; what is around a cell is not known.
+    if element == "a", DataAttributes.name(attribute) == "source" {
+      return .refused("UIkit loads what it names into a frame")
+    }
     if let kind = TurboElements.kind(of: attribute, on: element) { return kind }
     if let kind = kindAnywhere(of: attribute) { return kind }
     // What every element may have stays what it is.

@@ -10,6 +10,7 @@ struct PartReader {
     let outer: Int?
     /// The outlet's name, if the value decides it only as the member of that name; nil if it may be found elsewhere.
     let gate: UInt32?
+    let isSection: Bool
     let isOverride: Bool
   }
 
@@ -31,7 +32,7 @@ struct PartReader {
     self.kind = kind
     self.archive = archive
     self.names = names
-    frames = [Frame(vertex: kind.names, outer: nil, gate: nil, isOverride: false)]
+    frames = [Frame(vertex: kind.names, outer: nil, gate: nil, isSection: false, isOverride: false)]
   }
 
   mutating func read(_ part: PartEntry, into graph: inout ReadNames) {
@@ -163,7 +164,9 @@ struct PartReader {
     }
     var gate: UInt32?
     if !isOutward, case .names(let path) = path, path.count == 1 { gate = path[0] }
-    frames.append(Frame(vertex: vertex, outer: scope.frame, gate: gate, isOverride: scope.isOverride))
+    frames.append(
+      Frame(
+        vertex: vertex, outer: scope.frame, gate: gate, isSection: isOutward, isOverride: scope.isOverride))
     return frames.count - 1
   }
 
@@ -194,7 +197,10 @@ struct PartReader {
     } else {
       graph.add(callee.row, at: frame.vertex)
     }
-    if let around = vertexAround(scope.frame, &graph) { graph.add(callee.names, at: around) }
+    // The value of an outlet may be `true`: then the cell's row is what is around.
+    if let around = vertexAround(scope.frame, &graph) {
+      graph.add(frame.isSection ? callee.names : callee.row, at: around)
+    }
     if scope.isOverride { graph.add(callee.row, at: kind.anywhere) }
     // Nothing around an included row is seen, but with `true` for a value the cell is a partial around the outlet.
     var next = scope.isInclude ? frame.outer.flatMap { frames[$0].outer } : frame.outer

@@ -18,7 +18,7 @@ class RowError:
 
 def _pointer_of(pointer: str, offset: int) -> str:
     """A pointer into all rows, of one into those from `offset` on."""
-    return re.sub(r"\A/rows/([0-9]+)", lambda row: f"/rows/{int(row[1]) + offset}", pointer) if offset else pointer
+    return re.sub(r"\A/rows/([0-9]{1,18})(?![0-9])", lambda row: f"/rows/{int(row[1]) + offset}", pointer) if offset else pointer
 
 
 def string_in(values: Mapping[str, Any], name: str, otherwise: str = "") -> str:

@@ -222,7 +222,8 @@ import Testing
       harness.outlets(of: 0, "{}", pauses: true), harness.outlets(of: 0, "{}", pauses: true)
     )
     #expect(String(decoding: first.json, as: UTF8.self) == "{}" && first.json == again.json)
-    #expect(first.parts == 2 && again.parts == 1)
+    // 2,000 parts, each looked at three times, 1,024 between two looks at the clock.
+    #expect(first.parts >= 3 * 2000 / 1024 && again.parts == 1)
   }
 
   /// Entering the sections around outlets is work, and so is finding them.

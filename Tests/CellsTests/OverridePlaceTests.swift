@@ -1,7 +1,7 @@
 import Testing
 
-/// An override runs only where it was judged: at a block that begins and ends in the markup as one of its parents' does. A block in the
-/// override of a cell further out may have the same name.
+/// In tags and values, an override runs only where it was judged: at a block that begins and ends as one of its parents' does. A block in
+/// the override of a cell further out may have the same name.
 @Suite struct OverridePlaceTests {
   private static func page(base: String, override: String, content: String) -> [String: String] {
     [
@@ -43,19 +43,15 @@ import Testing
     }
   }
 
-  /// Markup in an override is judged where its parents' blocks are, and nowhere else.
-  @Test(arguments: [
-    (override: "<a href=\"/s\">S</a>", content: "<a href=\"/x\">{{$t}}d{{/t}}</a>"),
-    (override: "<div>S</div>", content: "<p>{{$t}}d{{/t}}</p>"),
-    (override: "<h2>S</h2>", content: "<h1>{{$t}}d{{/t}}</h1>"),
-    (override: "<form>S</form>", content: "<form>{{$t}}d{{/t}}</form>"),
-    (override: "<b>S</b>", content: "<select><option>{{$t}}d{{/t}}</option></select>"),
-  ])
-  func elementsAreNotPutWhereTheyMayNotBe(override: String, content: String) throws {
-    let templates = Self.page(base: "{{$t}}Site{{/t}} ", override: override, content: content)
+  /// What is judged in an element of SVG does not come into one whose content is code.
+  @Test(arguments: ["script", "style"]) func codeHasOverridesOfItsOwn(element: String) throws {
+    let templates = Self.page(
+      base: "<svg>{{$t}}{{/t}}</svg>", override: "{{v}}",
+      content: "<svg><\(element)>{{$t}}d{{/t}}</\(element)></svg>")
     let harness = try RenderHarness(templates)
-    let kept = content.replacing("{{$t}}d{{/t}}", with: "d")
-    #expect(try harness.render("page", "{}") == "<main>\(override) \(kept)</main>")
+    #expect(
+      try harness.render("page", "{\"v\":\"alert(1)\"}")
+        == "<main><svg>alert(1)</svg><svg><\(element)>d</\(element)></svg></main>")
   }
 
   /// In the same context, the name means the same.
@@ -64,14 +60,13 @@ import Testing
     #expect(try RenderHarness(templates).render("page", "{}") == "<main><p>S</p><p>S</p></main>")
   }
 
-  /// A text cell has no markup, so its overrides apply to all blocks of its parents, however many there are.
+  /// What a text cell overrides is in element text, however many blocks there are.
   @Test(arguments: [1, 40]) func textCellsOverrideBlocksOfMarkup(count: Int) throws {
-    let blocks = (0..<count).map { "<p title=\"{{$a\($0)}}x{{/a\($0)}}\">{{$b\($0)}}y{{/b\($0)}}</p>" }
-      .joined()
-    let overrides = (0..<count).map { "{{$a\($0)}}<1>{{/a\($0)}}{{$b\($0)}}<2>{{/b\($0)}}" }.joined()
+    let blocks = (0..<count).map { "<p>{{$b\($0)}}y{{/b\($0)}}</p>" }.joined()
+    let overrides = (0..<count).map { "{{$b\($0)}}<2>{{/b\($0)}}" }.joined()
     let harness = try RenderHarness([
       "base.mustache": blocks, "t.txt.mustache": "{{<base}}\(overrides){{/base}}",
     ])
-    #expect(try harness.render("t", "{}") == String(repeating: "<p title=\"<1>\"><2></p>", count: count))
+    #expect(try harness.render("t", "{}") == String(repeating: "<p><2></p>", count: count))
   }
 }

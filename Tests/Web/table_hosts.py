@@ -111,7 +111,7 @@ def works_beside_the_module_of_another_factory(page):
     page.driver.get(page.server.url + "/two.html")
     expect(until(lambda: page.run("return window.isReady")), "the page does not load its module")
     page.show(["div", {}, ["ul", {}], ["cell-table", {"kind": "line", "src": "/rows/rows"}]])
-    page.wait("const { cellTable } = await import('/factory/cells.js?another'); cellTable(document.querySelector('ul'), { kind: 'item', src: '/rows/rows' })")
+    page.wait("const { cellTable } = await import('/factory/cells.js#another'); cellTable(document.querySelector('ul'), { kind: 'item', src: '/rows/rows' })")
     expect(until(lambda: page.texts("ul span, article") == ["One", "One"], 3), page.texts("ul, cell-table"))
 
 

@@ -22,19 +22,14 @@ package struct OverrideIndex: Sendable {
     keys = FrozenArray(overrides.enumerated().map { Key($1, UInt32($0)) }.sorted(by: <))
   }
 
-  /// The last override of a block in a run of the archive's overrides: those of one parent tag, which are all of a text cell, or
-  /// none is.
+  /// The last override of a block in a run of the archive's overrides.
   package func last(of block: BlockEntry, in run: Range<UInt32>) -> UInt32? {
-    last(of: block.name, at: block.place, in: run) ?? last(of: block.name, at: 0, in: run)
-  }
-
-  private func last(of name: UInt32, at place: UInt32, in run: Range<UInt32>) -> UInt32? {
     // Find the first key after all matching ones.
     var (low, high) = (0, keys.count)
     while low < high {
       let middle = (low + high) / 2
       let key = keys.base[middle]
-      if (key.name, key.place, key.number) < (name, place, run.upperBound) {
+      if (key.name, key.place, key.number) < (block.name, block.place, run.upperBound) {
         low = middle + 1
       } else {
         high = middle
@@ -42,7 +37,7 @@ package struct OverrideIndex: Sendable {
     }
     guard low > 0 else { return nil }
     let key = keys.base[low - 1]
-    let isWanted = key.name == name && key.place == place && key.number >= run.lowerBound
+    let isWanted = key.name == block.name && key.place == block.place && key.number >= run.lowerBound
     return isWanted ? key.number : nil
   }
 }

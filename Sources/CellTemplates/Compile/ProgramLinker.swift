@@ -15,7 +15,7 @@ final class ProgramLinker {
   private(set) var keys: [Key] = []
   private var written = 0
 
-  private var places: [BlockPlace: UInt32] = [.plain: 0]
+  private var places: [BlockPlace: UInt32] = [.text: 0]
 
   init(kinds: [String], budget: LoadBudget) {
     self.budget = budget
@@ -27,7 +27,7 @@ final class ProgramLinker {
     KindName.isValid(kind) ? templateOfKind[kind] : nil
   }
 
-  /// The number of a block's place, assigned in order of first use; 0 is that of text cells.
+  /// The number of a block's place, assigned in order of first use; 0 is element text.
   func number(of place: BlockPlace) -> UInt32 {
     if let known = places[place] { return known }
     let number = UInt32(places.count)

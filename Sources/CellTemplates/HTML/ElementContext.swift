@@ -49,6 +49,9 @@ struct ElementContext: Hashable {
     /// What libraries do with all inside an element.
     static let inherited: Open = [.boosted, .enhanced, .delegated]
 
+    /// Inside elements whose content is code, or is parsed in two ways.
+    static let notText: Open = [.code, .fallback, .textOnly]
+
     /// Elements that some start tags close.
     static let closedByTags: Open = [.paragraph, .link, .button, .form, .nobr, .item, .term, .closable]
   }

@@ -33,7 +33,7 @@ struct HTMLContext: Hashable {
     if isElementText {
       context = HTMLContext()
       context.element.namespace = element.namespace
-      context.element.open = element.open.intersection(.inherited)
+      context.element.open = element.open.intersection(.inherited.union(.notText))
       context.tokenizer.isForeign = tokenizer.isForeign
     } else if tag != nil {
       // The attributes so far are checked after the call, so that few contexts serve many callers.
@@ -43,15 +43,6 @@ struct HTMLContext: Hashable {
       context.tag?.classDirectives = []
       context.tag?.contentHole = nil
     }
-    return context
-  }
-
-  /// What decides whether an override fits a block here, and how: in element text, the elements around alone.
-  var judged: HTMLContext {
-    guard isElementText else { return withoutPlaces }
-    var context = HTMLContext()
-    context.element = element
-    context.tokenizer.isForeign = tokenizer.isForeign
     return context
   }
 

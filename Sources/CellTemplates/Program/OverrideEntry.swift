@@ -1,8 +1,7 @@
 /// An override inside a parent tag.
 package struct OverrideEntry: BitwiseCopyable, Equatable, Sendable {
   package var blockName: UInt32
-  /// The place it was compiled for: it overrides only blocks there. One of a text cell, whose place is 0, overrides blocks at any:
-  /// nothing is markup there.
+  /// The place it was compiled for; it overrides only blocks there.
   package var place: UInt32
   package var bodyStart: UInt32
   /// 1 if the body starts a line.

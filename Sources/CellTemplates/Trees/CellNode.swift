@@ -66,8 +66,8 @@ struct CellBlock {
 /// What blocks of one name have in common to which the same override applies: the context in which they begin, and that in which
 /// their default content ends, so that what follows is right after the override, too.
 enum BlockPlace: Hashable {
-  /// That of all blocks of text cells.
-  case plain
+  /// Element text of HTML, and any place of a text cell.
+  case text
   /// As numbered by `Inheritance`.
   case markup(Int)
 }

@@ -33,7 +33,7 @@ struct PlainTree {
     case .parent(let call, let blocks):
       let bodies = blocks.enumerated().map { index, block in
         CellOverride(
-          name: block.name, block: index, place: .plain, content: map(block.content),
+          name: block.name, block: index, place: .text, content: map(block.content),
           startsLine: block.contentStartsLine)
       }
       overrides.append(bodies)
@@ -41,7 +41,7 @@ struct PlainTree {
     case .block(let block):
       return .block(
         CellBlock(
-          name: block.name, at: block.at, place: .plain, content: map(block.content),
+          name: block.name, at: block.at, place: .text, content: map(block.content),
           opensLine: block.opensLine,
           indentation: block.indentation))
     }

@@ -16,7 +16,7 @@ final class Inheritance {
   private var placeNames: [Int] = []
   /// What blocks have in common to which the same override applies, and its number for each place.
   private var judged = UniqueList<BlockOccurrence>()
-  private var judgedNumbers: [Int] = []
+  private var judgedPlaces: [BlockPlace] = []
   /// The programs. The first node represents any HTML cell.
   private var nodes = [Node(key: nil)]
   private var numbers: [WalkKey: Int] = [:]
@@ -62,14 +62,15 @@ final class Inheritance {
     let place = places.add(block)
     if place == placeNames.count {
       placeNames.append(names.add(block.name))
-      judgedNumbers.append(judged.add(block.judged))
+      let judged = block.judged
+      judgedPlaces.append(judged.entry == .text ? .text : .markup(self.judged.add(judged)))
       budget.keep(pieces: LoadBudget.blockPieces)
     }
     return place
   }
 
   /// The place of a block: two have the same if an override that fits one fits the other.
-  func place(of block: BlockOccurrence) -> BlockPlace { .markup(judgedNumbers[number(of: block)]) }
+  func place(of block: BlockOccurrence) -> BlockPlace { judgedPlaces[number(of: block)] }
 
   // MARK: What the walk found
 

@@ -13,11 +13,11 @@ struct BlockOccurrence: Hashable {
   /// Where its default content ends; an override must end there too.
   let end: KeptContext
 
-  /// What is the same for blocks to which the same override applies.
+  /// What is the same for blocks to which the same override applies. In element text, what follows does not depend on it.
   var judged: BlockOccurrence {
-    if !entry.value.isElementText { return self }
-    return BlockOccurrence(
-      name: name, entry: KeptContext(entry.value.judged), end: KeptContext(end.value.judged))
+    guard entry.value.isElementText else { return self }
+    let context = KeptContext(entry.value.compiled)
+    return BlockOccurrence(name: name, entry: context, end: context)
   }
 
   /// The memory of its contexts, in pieces.

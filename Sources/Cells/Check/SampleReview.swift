@@ -54,6 +54,8 @@ struct SampleReview {
     var objects: [JSONTape.Index: Int] = [:]
     var usedKeys: Set<JSONTape.Index> = []
     var usedWhole: Set<JSONTape.Index> = []
+    /// Objects in which an owner of their own was looked for: each once, however many levels visit it.
+    var askedForOwner: Set<JSONTape.Index> = []
 
     init(on tape: JSONTape) { lookups = SampleLookups(on: tape) }
   }
@@ -114,7 +116,9 @@ struct SampleReview {
       if level.isPrinted, visit.way != .around { row.usedWhole.insert(visit.node) }
       if tape.kind(visit.node) == .object {
         if row.objects[visit.node] == nil { row.objects[visit.node] = visit.level }
-        if level.mayHaveOwner, let owner = tape.value(named: RequestName.owner, in: visit.node) {
+        if level.mayHaveOwner, row.askedForOwner.insert(visit.node).inserted,
+          let owner = tape.value(named: RequestName.owner, in: visit.node)
+        {
           row.usedKeys.insert(owner - 1)
           row.usedWhole.insert(owner)
         }

@@ -179,9 +179,11 @@ extension Renderer {
     let run = set.start..<set.start + set.count
     if set.count > Self.scannedOverrides { return archive.overrideIndex.last(of: block, in: run) }
     var last: UInt32?
-    for number in run where tables.overrides[Int(number)].blockName == block.name {
-      let place = tables.overrides[Int(number)].place
-      if place == block.place || place == 0 { last = number }
+    for number in run
+    where tables.overrides[Int(number)].blockName == block.name
+      && tables.overrides[Int(number)].place == block.place
+    {
+      last = number
     }
     return last
   }

@@ -68,20 +68,6 @@ import Testing
     #expect(first.text.components(separatedBy: #""kind":"news""#).count == 3, "\(first.text)")
   }
 
-  /// An item that is no object has no names, whatever the row has.
-  @Test(arguments: Way.allCases) func itemsWithoutNamesHavePointers(way: Way) async throws {
-    let nib = "<ul data-cell=list><li data-outlet=l data-bind=\"title:t; class:'{c}'\">x</li></ul>"
-    try await way.target { $0.templates = ["n.html": nib] }.check([
-      ServiceCase(
-        "items", .post("/cells/list?missing=error", #"{"l":[{"t":1,"c":2},"a",{"t":1}],"t":1,"c":1}"#),
-        .problem(
-          "invalid-row", errors: ["/l/1/t: invalid-row", "/l/1/c: invalid-row", "/l/2/c: invalid-row"])),
-      ServiceCase(
-        "around a value", .post("/cells/list?missing=error", #"{"l":"a","t":1}"#),
-        .problem("invalid-row", errors: ["/c: invalid-row"])),
-    ])
-  }
-
   /// A count that is null is missing where it is: as a member, as an item, as the row.
   @Test(arguments: Way.allCases) func nullCountsHavePointers(way: Way) async throws {
     let plural = "<em data-plural=. data-missing=error><u data-case=other>o</u></em>"

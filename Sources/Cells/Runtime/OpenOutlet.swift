@@ -22,8 +22,6 @@ struct OpenOutlet: BitwiseCopyable {
   var content: Content
   /// Whether the outlets inside have no values.
   var isBlind: Bool { content == .missing || content == .blank }
-  /// Whether the value is an item of a list, and no object: no names are looked up around it.
-  var hidesNames: Bool { end > 0 && content != .object }
   /// Whether an included cell has the value as its row.
   var isRow = false
   /// Whether a context was pushed.

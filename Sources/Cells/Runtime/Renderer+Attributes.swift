@@ -89,25 +89,8 @@ extension Renderer {
     case .keep, .blank: noteMissing(isDrawn: entry.pointee.has(.isDrawn))
     case .error:
       let path = tables.paths + Int(entry.pointee.path)
-      noteMissing(path, isBeside: entry.pointee.has(.isBeside), &stack)
+      noteMissing(path, isOfOwner: isOwners(path), isOfOutlet: true, &stack)
     }
-  }
-
-  /// Records the name of an attribute that has no value where that is an error. If it is looked up in an item of a list that is
-  /// no object, that item is the cause, whatever is around it.
-  private mutating func noteMissing(
-    _ path: UnsafePointer<PathEntry>, isBeside: Bool, _ stack: inout RenderStack
-  ) {
-    let isOwners = isOwners(path)
-    if isBeside, path.pointee.root == PathEntry.Root.name.rawValue, !isOwners {
-      let outlet = stack.outlets.top
-      if outlet.hidesNames, outlet.value.isNode {
-        let name = faultName(path.pointee.text)
-        stack.noteMissing(MissingName(name: name, object: outlet.value.raw, isOfOwner: false))
-        return
-      }
-    }
-    noteMissing(path, isOfOwner: isOwners, isOfOutlet: true, &stack)
   }
 
   // MARK: Parts
@@ -234,7 +217,8 @@ extension Renderer {
     if found == nil, value.isMissing,
       case .error = step.pointee.missing.policy(orOfRequest: limits.missing)
     {
-      noteMissing(tables.paths + Int(step.pointee.entry), isBeside: isBeside, &stack)
+      let path = tables.paths + Int(step.pointee.entry)
+      noteMissing(path, isOfOwner: isOwners(path), isOfOutlet: true, &stack)
     }
     if step.pointee.jump != noIndex {
       let currency = try currency(

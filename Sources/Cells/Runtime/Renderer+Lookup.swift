@@ -91,7 +91,7 @@ extension Renderer: MemberLookup {
   private func enterAttribute(_ stack: inout RenderStack) {
     let outlet = stack.outlets.top
     stack.contexts.enterAttribute(
-      of: outlet.value, hidesNames: outlet.hidesNames)
+      of: outlet.value, hidesNames: outlet.end > 0 && outlet.content != .object)
   }
 
   /// The value of a `value`, `section` or `inverted` path.

@@ -79,7 +79,7 @@ final class ServeProcess {
     try ask("GET \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
   }
 
-  /// The sum of the samples of `/metrics` that begin with this text; 0 if there are none.
+  /// Adds up the samples of `/metrics` that begin with this text.
   func sum(of series: String) throws -> Int {
     try get("/metrics").text.split(separator: "\n").filter { $0.hasPrefix(series) }.reduce(0) { sum, line in
       sum + (line.split(separator: " ").last.flatMap { Int($0) } ?? 0)

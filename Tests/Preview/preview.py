@@ -165,7 +165,7 @@ def chooses_variants(browser):
 
 
 def draws_without_samples(browser):
-    """What is typed for a kind without sample rows is drawn, by itself and among all rows, which are none."""
+    """What is typed for a kind without sample rows is drawn, by itself and as all rows."""
     server = browser.server
     server.write("bare.html", '<p data-cell="bare"><b data-outlet="x">1</b></p>')
     expect(until(lambda: "/preview/bare" in server.get("/")), "the cell is not loaded")

@@ -189,7 +189,7 @@ struct ConditionParser {
       guard position - start <= ConditionLiteralEntry.wordLimitBytes else {
         throw Fault(
           offset: start, message: "the word has more than \(ConditionLiteralEntry.wordLimitBytes) bytes",
-          hint: "put a long text in single quotes: title='a text'")
+          hint: "write a shorter number, or put a long text in single quotes: title='a text'")
       }
       literal = .word(Array(text[start..<position]))
     }

@@ -341,7 +341,7 @@ struct RowTypeBuilder {
           itemFit: shape.fit(of: formats.items)))
     }
     types.objects[object.object].isOpen = isOpen(object)
-    // The row's own level is none of these if nothing else is looked up in it.
+    // Where a template looks up nothing but owners in its row, the object does not have the row's level.
     let levels = object.levels + (isRow ? shape.roots[kind].map { [$0] } ?? [] : [])
     types.objects[object.object].mayHaveOwner =
       !seen.contains(DataShape.ownerName) && levels.contains { shape.levels[$0].mayHaveOwner }

@@ -40,7 +40,7 @@ struct RowTypes {
     var members: [Member] = []
     /// Whether it may have other members.
     var isOpen = false
-    /// Whether it may have an `owner` of its own, which is none of its members.
+    /// Whether it may have an `owner` of its own. `members` does not list it.
     var mayHaveOwner = false
   }
 

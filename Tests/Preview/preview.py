@@ -19,6 +19,7 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -663,8 +664,8 @@ def attempt(suite, check, page, output=None):
     begin = time.monotonic()
     try:
         check(page)
-    except Failure as failure:
-        print(f"{suite}: {check.__name__}: FAILED, {failure}")
+    except Exception as failure:  # what a driver throws fails this check alone
+        print(f"{suite}: {check.__name__}: FAILED, {failure if isinstance(failure, Failure) else traceback.format_exc()}")
         for line in page.driver.get_log("browser")[-5:]:
             print(f"  the browser says: {line['message'][:300]}")
         if output:

@@ -63,10 +63,13 @@ def preview(binary, folder, *options):
 
 
 def until(holds, seconds=SECONDS):
-    """Waits until something holds, and returns it; what it returned last if the time is over."""
+    """Waits until something holds, and returns it; what it returned last if the time is over. A page changes between two looks: a list that is empty at the second one does not hold yet."""
     end = time.monotonic() + seconds
     while True:
-        found = holds()
+        try:
+            found = holds()
+        except IndexError:
+            found = None
         if found or time.monotonic() > end:
             return found
         time.sleep(0.01)

@@ -1,5 +1,6 @@
 import CellServer
 import Cells
+import Scaling
 import Testing
 
 /// Limits of the body, the output, partials and bytes in flight; and that all memory is released.
@@ -230,6 +231,50 @@ import Testing
       }
       #expect(statuses.contains(200) && statuses.count > 1, "\(name): \(statuses)")
     }
+    #expect(await target.heldBytes() == 0)
+  }
+
+  /// Whether an answer fits does not depend on the buffers that its worker has kept from others. It does depend on where slices
+  /// end, so here they do not.
+  @Test(.timeLimit(.minutes(3))) func whatFitsDoesNotDependOnEarlierRequests() async throws {
+    let limitBytes = 1 << 20
+    let target = try StreamLiveTests.target {
+      $0.templates["four.mustache"] = "<p>{{x}}{{x}}{{x}}{{x}}</p>"
+      $0.templates["one.mustache"] = "<p>{{x}}</p>"
+      $0.service.sliceMicroseconds = 60_000_000
+      $0.server.inFlightLimitBytes = limitBytes
+    }
+    let shapes: [(Int) -> String] = [
+      { #"[{"x":\#(String(repeating: "9", count: $0))}]"# },
+      { #"[{"x":"\#(String(repeating: "<", count: $0))"}]"# },
+      { #"[{"x":[\#(String(repeating: "1,", count: $0 / 2))1]}]"# },
+      { "[" + Array(repeating: #"{"x":1}"#, count: $0 / 8).joined(separator: ",") + "]" },
+    ]
+    var requests: [TestRequest] = []
+    for shape in shapes {
+      for kind in ["four", "one"] {
+        for query in ["", "?format=json", "?missing=error"] {
+          for step in 9..<30 {
+            requests.append(.post("/cells/\(kind)\(query)", shape(limitBytes * step / 400)))
+          }
+        }
+      }
+    }
+    var random = SeededNumbers(state: 14)
+    var order = Array(requests.indices)
+    var statuses = requests.map { _ in Set<Int>() }
+    for _ in 0..<3 {
+      order.shuffle(using: &random)
+      for index in order {
+        // Until the connection of the last one is closed, it is in flight.
+        try #require(await target.isIdle())
+        statuses[index].insert(try await target.ask(requests[index]).status)
+      }
+    }
+    let odd = zip(requests, statuses).filter { $1.count > 1 || !$1.isSubset(of: [200, 413, 422]) }
+    let examples = odd.prefix(5).map { "\($0.target) \($0.body?.count ?? 0) \($1)" }
+    #expect(odd.count == 0, "such as \(examples)")
+    #expect(Set(statuses.joined()).count > 1)
     #expect(await target.heldBytes() == 0)
   }
 

@@ -1056,7 +1056,7 @@ function startCompletion(field, changed) {
     let name = null;
     let expectsName = false;
     let start = -1;
-    for (const match of before.matchAll(/"(?:[^"\\]|\\.)*("|$)|[\[\]{},:]/g)) {
+    for (const match of before.matchAll(/"(?:[^"\\]|\\(?:[^]|$))*("|$)|[\[\]{},:]/g)) {
       const token = match[0];
       start = -1;
       if (token === "{" || token === "[") {

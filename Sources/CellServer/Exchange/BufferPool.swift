@@ -48,6 +48,9 @@ final class BufferPool {
   /// Any body may have a buffer of so many bytes.
   private static let leastBodyBytes = 1 << 10
 
+  /// The part of the budget that a body's buffer may take beyond the body.
+  private static let spareShare = 256
+
   /// An empty buffer for a body, without capacity or with little more than the body needs.
   func takeForBody(of count: Int) -> HeldBuffer {
     guard let held = freeForBodies.take() else {
@@ -58,7 +61,8 @@ final class BufferPool {
     freeForBodies = held.next.take()
     noteTaken(held)
     let capacity = held.buffer.capacity
-    if capacity < count || capacity > max(2 * count, Self.leastBodyBytes) {
+    let mostBytes = max(min(2 * count, count + budget.limitBytes / Self.spareShare), Self.leastBodyBytes)
+    if capacity < count || capacity > mostBytes {
       // Kept, they would be more and more, and leave no room for those of answers.
       held.buffer.reset(keptCapacity: 0)
       held.isReused = false
@@ -114,10 +118,16 @@ final class BufferPool {
   }
 
   /// Marks the buffer as no longer read by anyone; see `returned`.
-  func noteReturned(_ held: HeldBuffer) { returned.append(held) }
+  func noteReturned(_ held: HeldBuffer) {
+    returned.append(held)
+    budget.returningBytes += held.chargedBytes
+  }
 
   /// Takes back the buffers marked as returned. Must be called outside libmicrohttpd.
   func collect() {
-    while let held = returned.popLast() { give(held) }
+    while let held = returned.popLast() {
+      budget.returningBytes -= held.chargedBytes
+      give(held)
+    }
   }
 }

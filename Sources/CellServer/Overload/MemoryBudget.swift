@@ -28,6 +28,8 @@ package final class MemoryBudget {
   // Exclusivity checks are off for these two, which every request accesses several times: no method calls other code
   // while it accesses one.
   @exclusivity(unchecked) package private(set) var heldBytes = 0
+  /// The part of `heldBytes` that belongs to buffers which nobody reads any more, and which are given back after this turn.
+  @exclusivity(unchecked) var returningBytes = 0
   /// The part of `heldBytes` that belongs to large bodies.
   @exclusivity(unchecked) private var bodyBytes = 0
   /// The tickets of requests that read a large body or make its answer, and of those waiting to, in order of
@@ -81,6 +83,13 @@ package final class MemoryBudget {
   func couldReserve(_ bytes: Int, beside heldBytes: Int) -> Bool {
     let room = limitBytes - heldBytes
     return bytes <= (bytes <= smallBytes ? room : room - spareBytes)
+  }
+
+  /// The memory of a request. If no other is in flight, all that is held is its own: buffers that were kept may be larger than it
+  /// knows. So a request that does not fit is not told to try again when nobody could make room.
+  /// - Parameter knownBytes: what it knows of.
+  func heldBytes(ofRequestHolding knownBytes: Int) -> Int {
+    statistics.inFlight == 1 && returningBytes == 0 ? max(heldBytes, knownBytes) : knownBytes
   }
 
   /// Whether there is room to begin a streamed answer whose body exists. Such answers leave the last sixteenth to others; those for

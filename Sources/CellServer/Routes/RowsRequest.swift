@@ -10,6 +10,8 @@ struct RowsRequest: ~Copyable {
   /// Whether the answer gets an entity tag.
   let isTagged: Bool
   private let acceptLanguage: String?
+  /// When the query began to be read, in nanoseconds of `MonotonicClock`, if it holds the row: that takes as long as reading a body.
+  private let queryBegan: Int?
 
   /// A request whose rows are its body.
   init(
@@ -25,6 +27,7 @@ struct RowsRequest: ~Copyable {
     self.format = format
     type = BodyType(declared, body: body)
     isTagged = false
+    queryBegan = nil
     acceptLanguage = head.acceptLanguage
   }
 
@@ -34,6 +37,7 @@ struct RowsRequest: ~Copyable {
     queried content: Batch.Content, _ head: borrowing RequestHead, _ body: inout ByteBuffer,
     _ context: EndpointContext, isRead: (String) -> Bool
   ) throws(Problem) {
+    queryBegan = context.budget.statistics.clock()
     let settings = context.service.settings
     let controls = try Controls(
       query: head.query, depthLimit: settings.jsonDepth, fieldLimit: settings.fields, data: &body,
@@ -75,7 +79,7 @@ struct RowsRequest: ~Copyable {
     let completeBytes = isTagged ? .max : settings.completeBytes
     let isSandboxed = [.html, .turboStreams].contains(format.content) && content.mayPrintRaw(in: archive)
     let statistics = budget.statistics
-    let start = statistics.clock()
+    let start = queryBegan ?? statistics.clock()
     var slice = Slice(
       microseconds: settings.sliceMicroseconds, since: start, outputBytes: completeBytes)
     var reader = BodyReader(content, depthLimit: settings.jsonDepth, budget: budget)
@@ -127,11 +131,13 @@ struct RowsRequest: ~Copyable {
       reusesCells: factory.reusesCells, budget: budget)
     renderer.languages = languages
     renderer.heldForReading = reader.heldBytes
+    // A `BatchWork` gives back what only parsing needed.
+    renderer.pausesForMemory = true
     do throws(Problem) {
       if let few { try renderer.takeOver(few, &output) }
       renderer.begin(&output)
       try renderer.render(into: &output, over: body, &slice, factory)
-      if renderer.isAtEnd { try renderer.close(&output) }
+      if renderer.isComplete { try renderer.close(&output) }
     } catch {
       renderer.nanoseconds = statistics.clock() - parsed
       renderer.finish(factory)
@@ -140,7 +146,7 @@ struct RowsRequest: ~Copyable {
       throw error
     }
     renderer.nanoseconds = statistics.clock() - parsed
-    if renderer.isAtEnd {
+    if renderer.isComplete {
       let tally = factory.valueTally
       renderer.finish(factory)
       renderer.countOutcome()

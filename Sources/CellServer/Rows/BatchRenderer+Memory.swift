@@ -75,17 +75,47 @@ extension BatchRenderer {
       try checkStream(&output, rowStart: rowStart)
       return
     }
-    let grown = output.capacity + keptBytes + (cell?.capacity ?? 0) - reservedBytes
-    if grown > 0 {
-      guard budget.reserve(grown) else {
-        let held = heldForReading + indexBytes + reservedBytes
-        if !budget.couldReserve(grown, beside: held) {
-          throw .neverFits(answerOf: held + grown, limitBytes: budget.limitBytes)
-        }
-        throw budget.overload.refuse(for: .rowMemory)
-      }
-      reservedBytes += grown
+    if reserve(for: output) { return }
+    giveKeptCapacityBack(&output)
+    if reserve(for: output) { return }
+    if pausesForMemory {
+      isPausedForMemory = true
+      return
     }
+    let held = budget.heldBytes(ofRequestHolding: heldForReading + indexBytes + reservedBytes)
+    let grown = neededBytes(for: output) - reservedBytes
+    if !budget.couldReserve(grown, beside: held) {
+      throw .neverFits(answerOf: held + grown, limitBytes: budget.limitBytes)
+    }
+    throw budget.overload.refuse(for: .rowMemory)
+  }
+
+  /// Reserves what has had no room before the pause, if the renderer has paused for that.
+  mutating func resumeForMemory(_ output: inout ByteBuffer) throws(Problem) {
+    if !isPausedForMemory { return }
+    isPausedForMemory = false
+    try check(&output, rowStart: output.count)
+  }
+
+  private func neededBytes(for output: borrowing ByteBuffer) -> Int {
+    output.capacity + keptBytes + (cell?.capacity ?? 0)
+  }
+
+  /// Reserves what the answer needs so far. Returns false if there is no room.
+  private mutating func reserve(for output: borrowing ByteBuffer) -> Bool {
+    let grown = neededBytes(for: output) - reservedBytes
+    if grown <= 0 { return true }
+    guard budget.reserve(grown) else { return false }
+    reservedBytes += grown
+    return true
+  }
+
+  /// Gives back what the buffers have kept from earlier requests, so that an answer fits if it fits in a worker that has kept
+  /// nothing. The output is trimmed once: afterwards, rows that found no capacity may have asked for it.
+  private mutating func giveKeptCapacityBack(_ output: inout ByteBuffer) {
+    if !hasTrimmedOutput, output.capacity <= BufferPool.keptBytes { output.trimToStep() }
+    hasTrimmedOutput = true
+    cell?.giveCapacityBack(isInUse: isWithinRow)
   }
 
   /// The memory that an open row may take even if there is no room: its stacks, a cell of 32 KiB and a value of 32 KiB.

@@ -61,6 +61,7 @@ extension BatchRenderer {
         run.advance(on: tape)
       }
       try check(&output, rowStart: output.count)
+      if isPausedForMemory { break }
     }
     position.cursor.move(to: run)
   }

@@ -53,6 +53,12 @@ struct BatchRenderer: ~Copyable {
   /// Time spent rendering so far.
   var nanoseconds = 0
   var reservedBytes = 0
+  /// Whether a slice ends where there is no room, because the request can hold less afterwards.
+  var pausesForMemory = false
+  /// Whether it has ended so. What is in the output is not reserved then.
+  var isPausedForMemory = false
+  /// Whether the output has given back the capacity that it had when the request began.
+  var hasTrimmedOutput = false
   var indexBytes = 0
   /// What a streamed answer is charged for its open row.
   var rowBytes = 0
@@ -106,6 +112,8 @@ struct BatchRenderer: ~Copyable {
   var limits: RenderLimits { options.limits }
   /// Whether every row has been rendered.
   var isAtEnd: Bool { position.cursor.isAtEnd && !isWithinRow }
+  /// Whether every row has been rendered, and there is room for its output.
+  var isComplete: Bool { isAtEnd && !isPausedForMemory }
   /// Whether a row is partly rendered or written.
   var isWithinRow: Bool {
     paused != nil || item != nil || judgedFault != nil || badLine != nil || pausedReader != nil
@@ -142,7 +150,7 @@ struct BatchRenderer: ~Copyable {
     _ factory: isolated CellFactory
   ) throws(Problem) {
     if case .data(let kind) = batch.content, case .elements = batch.rows, mayRun(kind) {
-      while !isAtEnd {
+      while !isAtEnd && !isPausedForMemory {
         try renderRun(of: kind, into: &output, slice.outputBytes, factory)
         if isWithinRow { return }
         if output.count > slice.outputBytes || (!isAtEnd && slice.isOver()) { return }
@@ -153,7 +161,7 @@ struct BatchRenderer: ~Copyable {
         tape: tape, archive: archive, batch: batch, terms: terms, takesStreams: options.turboStream != nil,
         onUnknownKind: purpose == .streaming ? nil : options.onUnknownKind)
       var rows = 0
-      while !isAtEnd {
+      while !isAtEnd && !isPausedForMemory {
         let start = output.count
         let isBegun = isWritingObject
         let badRows = position.errors.badRows

@@ -44,6 +44,7 @@ final class BatchWork: AnswerWork {
     self.renderer = renderer
     reader.trim(rows)
     self.renderer.heldForReading = reader.heldBytes
+    self.renderer.pausesForMemory = false
     self.reader = reader
     self.rows = rows
     self.output = output
@@ -55,7 +56,7 @@ final class BatchWork: AnswerWork {
   func begin(_ factory: isolated CellFactory) -> Answer {
     factory.exchangeRows(with: rows)
     defer { factory.exchangeRows(with: rows) }
-    if output.count > options.completeBytes, !renderer.isWithinRow,
+    if output.count > options.completeBytes, !renderer.isWithinRow, !renderer.isPausedForMemory,
       let answer = leaveBeginning(factory)
     {
       return answer
@@ -93,6 +94,7 @@ final class BatchWork: AnswerWork {
   ) throws(Problem) -> Answer? {
     switch stage {
     case .rendering:
+      try renderer.resumeForMemory(&output)
       try renderer.render(into: &output, over: body, &slice, factory)
       if renderer.isAtEnd {
         try renderer.close(&output)

@@ -137,6 +137,7 @@ struct BodyReader: ~Copyable {
       case .soon:
         return nil
       case .none:
+        try checkFit(of: estimate(for: body))
         throw budget.overload.refuse(for: .rowMemory)
       case .reserved:
         reservedBytes += estimate(for: body)
@@ -277,7 +278,7 @@ struct BodyReader: ~Copyable {
 
   /// Throws if `bytes` more would not fit even if nothing else were held.
   private func checkFit(of bytes: Int) throws(Problem) {
-    let needed = bodyBytes + reservedBytes + bytes
+    let needed = budget.heldBytes(ofRequestHolding: heldBytes) + bytes
     if needed > budget.largestBytes {
       throw .neverFits(neededBytes: needed, limitBytes: budget.limitBytes)
     }

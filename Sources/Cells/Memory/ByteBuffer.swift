@@ -214,6 +214,9 @@ package struct ByteBuffer: ~Copyable {
     (storage, capacity) = (memory, wanted)
   }
 
+  /// Releases capacity beyond the step that holds the content.
+  package mutating func trimToStep() { trim(to: Self.capacity(for: count)) }
+
   /// The content as text with invalid UTF-8 repaired, for messages and tests.
   package var description: String { String(decoding: bytes, as: UTF8.self) }
 }

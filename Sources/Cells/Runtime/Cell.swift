@@ -61,6 +61,16 @@ package final class Cell {
     expectedCount = 0
   }
 
+  /// Gives back what the buffer has kept from earlier rows.
+  /// - Parameter isInUse: whether a row is partly in it.
+  package func giveCapacityBack(isInUse: Bool) {
+    if !isInUse {
+      buffer.reset(keptCapacity: 0)
+    } else if buffer.capacity <= Self.keptBufferBytes {
+      buffer.trimToStep()
+    }
+  }
+
   /// Drops the last row's output and its memory beyond `keptBytes`. Hints stay.
   /// - Parameter keptBytes: at least 0.
   @inline(__always)

@@ -85,6 +85,26 @@ import Testing
     #expect(turn() == [0, 1])
   }
 
+  /// Works begin later if the last request of a turn takes long, but one does begin.
+  @Test func worksHaveLessTimeBesideALongRequest() {
+    func admitted(after nanoseconds: Int) -> Int {
+      var shares = TurnShares()
+      shares.turnBegins(at: 0, requestsInFlight: 0)
+      shares.requestTook(from: 0, until: nanoseconds)
+      return (0..<10).count { _ in
+        // Another connection each time.
+        var place = WaitingLine.Place()
+        guard shares.admitsWork(place: &place) else { return false }
+        shares.workTook(TurnShares.workNanoseconds / 3)
+        return true
+      }
+    }
+    let end = TurnShares.requestNanoseconds - TurnShares.sendingNanoseconds
+    #expect(admitted(after: 1) == 3 && admitted(after: end) == 3)
+    #expect(admitted(after: end + TurnShares.workNanoseconds / 2) == 2)
+    #expect(admitted(after: end + 10 * TurnShares.workNanoseconds) == 1)
+  }
+
   /// What the next turn sends, and nothing can put off any more, is bounded by its bytes; what is sent at once, by its time.
   @Test func partsThatAreSentLaterAreBounded() {
     let part = TurnShares.sentLaterBytes / 4

@@ -54,7 +54,13 @@ struct ControlReader {
   ) throws(Problem) -> Bool {
     let sent = FieldName(pair.name, of: text)
     var end = sent.range.lowerBound
-    while end < sent.range.upperBound && text[end] != UInt8(ascii: ".") { end += 1 }
+    var isSentAsIs = true
+    while end < sent.range.upperBound && text[end] != UInt8(ascii: ".") {
+      if !Self.isSentAsIs(text[end]) { isSentAsIs = false }
+      end += 1
+    }
+    // Most names are data, and a query may have thousands.
+    if isSentAsIs, !Self.isControl(text, pair.name.lowerBound..<end) { return false }
     let name: String
     do throws(PercentDecoding.Fault) {
       name = try PercentDecoding.string(text, pair.name.lowerBound..<end, plusIsSpace: true)
@@ -82,6 +88,22 @@ struct ControlReader {
     }
     try set(control, to: value)
     return true
+  }
+
+  private static let names = Control.allCases.map { Array($0.rawValue.utf8) }
+
+  /// Whether the byte means itself in a query.
+  private static func isSentAsIs(_ byte: UInt8) -> Bool {
+    byte < 0x80 && byte != UInt8(ascii: "%") && byte != UInt8(ascii: "+")
+  }
+
+  private static func isControl(_ text: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool {
+    for name in names where name.count == range.count {
+      var offset = 0
+      while offset < name.count && name[offset] == text[range.lowerBound + offset] { offset += 1 }
+      if offset == name.count { return true }
+    }
+    return false
   }
 
   private mutating func set(_ control: Control, to value: String) throws(Problem) {

@@ -37,6 +37,8 @@ struct TurnShares {
   private var isKnownToBeOver = false
   /// The time that works have taken in this turn, and sending what they made.
   private var spent = 0
+  /// The longest that a request was answered beyond the time for requests. Works have so much less time.
+  private var overtime = 0
   /// When something was given away last, which may have been sent since; `nil` if that time is counted.
   private var gaveAt: Int?
   /// The bytes of works' answers that this turn has given away, and the next sends.
@@ -56,6 +58,7 @@ struct TurnShares {
     lateProbes = 0
     answeringNanoseconds = 0
     spent = 0
+    overtime = 0
     gaveAt = nil
     sentLater = 0
     oldestMilliseconds = .max
@@ -108,7 +111,7 @@ struct TurnShares {
   /// Whether a work may do a slice now.
   /// - Parameter place: where its connection stands.
   mutating func admitsWork(place: inout WaitingLine.Place) -> Bool {
-    works.admits(&place, hasTime: spent < Self.workNanoseconds && sentLater < Self.sentLaterBytes)
+    works.admits(&place, hasTime: hasTimeForWorks && sentLater < Self.sentLaterBytes)
   }
 
   /// Whether a part of a work's streamed body is given away now, which may have to be made first.
@@ -117,8 +120,11 @@ struct TurnShares {
   ///   - isSentLater: whether the part is sent in the next turn.
   mutating func admitsPart(place: inout WaitingLine.Place, isSentLater: Bool) -> Bool {
     works.admits(
-      &place, hasTime: spent < Self.workNanoseconds && (!isSentLater || sentLater < Self.sentLaterBytes))
+      &place, hasTime: hasTimeForWorks && (!isSentLater || sentLater < Self.sentLaterBytes))
   }
+
+  /// The first work of a turn always has time.
+  private var hasTimeForWorks: Bool { spent == 0 || spent + overtime < Self.workNanoseconds }
 
   mutating func workTook(_ nanoseconds: Int) {
     spent += nanoseconds
@@ -143,6 +149,7 @@ struct TurnShares {
   mutating func requestTook(from start: Int, until now: Int, isProbe: Bool = false) {
     answeringNanoseconds += now - start
     requestsEnd -= Self.sendingNanoseconds
+    overtime = max(overtime, now - max(requestsEnd, start))
     if !isProbe { hasAnswered = true }
     if isOver(at: now) { isKnownToBeOver = true }
   }

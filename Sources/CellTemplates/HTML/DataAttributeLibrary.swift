@@ -2,9 +2,14 @@
 /// and class, so none of the element's `data-` attributes takes values, nor any `x` that only a manifest declares; next to
 /// Dojo's, no attribute takes text.
 ///
-/// Sources: AngularJS 1.8, `directiveNormalize`; UIkit 3, `data` and `getProps`; Dojo 1.17, `dojo/parser`.
+/// Sources: AngularJS 1.8, `directiveNormalize`; UIkit 3, `data` and `getProps`; Dojo 1.17, `dojo/parser`; Fancybox 3,
+/// `createGroup`; Foundation 6, `Plugin`.
 struct DataAttributeLibrary {
-  private enum Library { case dojo, angular, uikit }
+  private enum Library {
+    case dojo, angular
+    /// Makes HTML of some options.
+    case showing(String)
+  }
 
   /// Each library that reads them, and what makes it do so: `next to ng-form`, `of <ng-messages>`.
   private var readers: [(library: Library, place: String)] = []
@@ -36,7 +41,10 @@ struct DataAttributeLibrary {
     } else if let word = classDirectives.lazy.map(\.word).min() {
       readers.append((.angular, "next to \(word)"))
     }
-    if let name = first(where: Self.isComponent) { readers.append((.uikit, "next to \(name)")) }
+    if let name = first(where: Self.isComponent) { readers.append((.showing("UIkit"), "next to \(name)")) }
+    for (library, marks) in Self.marks {
+      if let name = first(where: marks.contains) { readers.append((.showing(library), "next to \(name)")) }
+    }
     if readers.isEmpty { return nil }
   }
 
@@ -47,7 +55,7 @@ struct DataAttributeLibrary {
   }
 
   private func refusal(of attribute: ExactString, by library: Library, _ place: String) -> Refusal? {
-    if library == .dojo { return refusalByDojo(of: attribute, place) }
+    if case .dojo = library { return refusalByDojo(of: attribute, place) }
     guard attribute.utf8.starts(with: "data-".utf8) || custom.declares(attribute, on: element) else {
       return nil
     }
@@ -57,10 +65,11 @@ struct DataAttributeLibrary {
     case .dojo: return nil
     case .angular:
       return Refusal(.refusedAttribute, "AngularJS may evaluate \(attribute) \(place)", hint: Self.hint)
-    case .uikit:
-      // It makes elements of a value that begins with `<`, which no URL, id or style does.
+    case .showing(let library):
+      // UIkit makes elements of a value that begins with `<`, which no URL, id or style does.
       guard case .fixed = kind else { return nil }
-      return Refusal(.refusedAttribute, "UIkit may show \(attribute) \(place) as HTML", hint: Self.hint)
+      return Refusal(
+        .refusedAttribute, "\(library) may show \(attribute) \(place) as HTML", hint: Self.hint)
     }
   }
 
@@ -74,6 +83,16 @@ struct DataAttributeLibrary {
     else { return nil }
     return Refusal(.refusedAttribute, "Dojo may evaluate \(attribute) \(place)", hint: Self.hint)
   }
+
+  /// What makes a library take the `data-` attributes of an element for options, some of which it shows as HTML. Of Foundation's
+  /// plugins, those that have such options.
+  private static let marks: [(library: String, attributes: [ExactString])] = [
+    ("Fancybox", ["data-fancybox"]),
+    (
+      "Foundation",
+      ["data-drilldown", "data-accordion-menu", "data-responsive-menu", "data-reveal", "data-sticky"]
+    ),
+  ]
 
   private static func isComponent(_ name: ExactString) -> Bool {
     name.utf8.starts(with: "uk-".utf8) || name.utf8.starts(with: "data-uk-".utf8)

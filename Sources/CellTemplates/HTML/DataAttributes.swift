@@ -39,7 +39,10 @@ enum DataAttributes {
       "classid", "manifest", "profile", "usemap", "archive":
       return .url
     default:
-      let isURL = ["src", "url", "uri"].contains { name.contains($0) }
+      // reveal.js opens what the first three name.
+      let isURL =
+        ["preview-link", "preview-image", "preview-video"].contains(name)
+        || ["src", "url", "uri"].contains { name.contains($0) }
       return isURL ? (name.contains("srcset") ? .srcset : .url) : .plain
     }
   }
@@ -68,8 +71,7 @@ enum DataAttributes {
     let isKnown = names.contains { name in
       prefixes.contains(where: name.hasPrefix) || exact.contains(name) || datastar.contains(name)
         || keyed.contains { name.hasPrefix($0) && name != $0 } || EventNames.isHandler(name)
-        // Parsley shows messages as HTML.
-        || name.hasPrefix("parsley-") && name.hasSuffix("-message")
+        || name.hasPrefix("parsley-") && !parsley.contains(name)
     }
     if isKnown { return true }
     // Datastar puts a key after a colon, and modifiers after two underscores: data-text:x, data-init__delay.
@@ -120,10 +122,23 @@ enum DataAttributes {
     "turbo-submits-with", "turbo-method",
     // A lightbox of UIkit shows these as HTML; Fancybox, lightGallery and GLightbox one of their own.
     "caption", "alt", "sub-html", "glightbox",
-    // Foundation loads it as HTML; reveal.js makes slides of the next two, intro.js a step of the tour, and bootstrap-select a label.
-    "interchange", "markdown", "background-iframe", "intro", "subtext",
+    // Foundation loads the first as HTML, and makes HTML of the others.
+    "interchange", "back-button", "scroll-top-element", "submenu-toggle-text", "additional-overlay-classes",
+    // reveal.js makes slides and notes of them, intro.js a step of the tour.
+    "markdown", "background-iframe", "background-video", "notes", "intro",
+    // bootstrap-select makes labels of them.
+    "subtext", "none-selected-text", "none-results-text", "count-selected-text", "select-all-text",
+    "deselect-all-text", "done-button-text", "tick-icon",
     // jQuery Validation shows it as HTML.
     "msg",
+  ]
+
+  /// Attributes of Parsley that say what a field may hold. It shows messages as HTML, and makes elements of most others.
+  private static let parsley: Set = [
+    "parsley-required", "parsley-type", "parsley-min", "parsley-max", "parsley-range", "parsley-length",
+    "parsley-minlength", "parsley-maxlength", "parsley-check", "parsley-mincheck", "parsley-maxcheck",
+    "parsley-pattern", "parsley-step", "parsley-minwords", "parsley-maxwords", "parsley-words",
+    "parsley-whitespace",
   ]
 
   /// Attributes that Datastar evaluates, or that control where it stores and shows evaluated values.

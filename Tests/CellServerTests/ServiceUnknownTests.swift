@@ -14,6 +14,8 @@ import Testing
     <section data-cell="dynamic"><span data-outlet="by" data-include="*kind">x</span></section>
     <section data-cell="anything">{{>*kind}}</section>
     <div data-cell="card"><h2 data-outlet="title">T</h2><i data-outlet="tags" data-include="weigher">t</i></div>
+    <div data-cell="boxed"><i data-outlet="s">{{>dump}}</i></div>
+    <div data-cell="framed"><b data-outlet="a">a</b><i data-outlet="s" data-include="dump">s</i></div>
     <p data-cell="control"><b data-outlet="unknown">x</b></p>
     <p data-cell="bare"><a data-outlet="unknown.x">x</a></p>
     """,
@@ -28,6 +30,12 @@ import Testing
     "tagged.mustache": "{{title}}{{#tags}}{{>tag}}{{/tags}}",
     "tag.mustache": "{{#style}}{{colour}}{{/style}}{{>weigher}}",
     "weigher.mustache": "{{.}}{{weight}}",
+    "dump.mustache": "{{#@row}}{{.}}{{/@row}}",
+    "dumped.mustache": "{{a}}{{#s}}{{>dump}}{{/s}}",
+    "passing.mustache": "{{#@row}}{{>weigher}}{{/@row}}",
+    "passed.mustache": "{{a}}{{#s}}{{>passing}}{{/s}}",
+    "naming.mustache": "{{#@row}}{{#tags}}{{label}}{{/tags}}{{/@row}}",
+    "named.mustache": "{{#s}}{{>naming}}{{/s}}",
   ]
 
   /// - Parameter count: the number of names; nil if all are described.
@@ -109,6 +117,14 @@ import Testing
     // That of an outlet may be `true`: then the row is what is printed.
     good("card", #"{"tags":true,"any":{"thing":1}}"#),
     bad("card", #"{"titel":"x","tags":{"weight":1}}"#, ["/titel"]),
+    // `@row` is the row, wherever the partial is called.
+    good("dump", #"{"any":{"thing":1}}"#),
+    good("dumped", #"{"s":{"x":1},"any":{"thing":1}}"#),
+    good("passed", #"{"s":{"x":1},"any":{"thing":1}}"#),
+    good("named", #"{"s":{},"tags":[{"label":1}]}"#),
+    bad("named", #"{"s":{"x":1},"tags":[{"lable":1}]}"#, ["/s/x", "/tags/0/lable"]),
+    good("boxed", #"{"s":{"x":1},"any":{"thing":1}}"#),
+    bad("framed", #"{"a":1,"s":{"any":{"thing":1}},"z":1}"#, ["/z"]),
     // Of repeated names, the last counts.
     bad("loops", #"{"f":{"zz":1},"f":{"g":1,"x":2}}"#, ["/f/x"]),
     bad("story", #"{"author":"a","name":1,"author":{"name":1}}"#, ["/name"]),

@@ -117,15 +117,13 @@ struct PartReader {
     switch path {
     case .none: break
     case .itself: if target == ReadNames.whole { setWhole(frames[scope.frame].vertex, &graph) }
-    case .ofRow(let path):
-      // The row may be that of any cell around.
-      for vertex in [kind.names, kind.around] {
-        if !path.isEmpty {
-          graph.add(path, at: vertex, to: target)
-        } else if target == ReadNames.whole {
-          setWhole(vertex, &graph)
-        }
+    // The row may be that of any cell around.
+    case .ofRow(let path) where path.isEmpty:
+      if target != ReadNames.nothing {
+        for vertex in [kind.row, kind.around] { graph.add(target, at: vertex) }
       }
+    case .ofRow(let path):
+      for vertex in [kind.names, kind.around] { graph.add(path, at: vertex, to: target) }
     case .names(let path):
       if scope.isOverride { graph.add(path, at: kind.anywhere, to: target) }
       let frame = frames[scope.frame]
@@ -157,7 +155,6 @@ struct PartReader {
     let vertex: Int
     switch path {
     case .itself: vertex = outer.vertex
-    case .ofRow(let path) where path.isEmpty: vertex = kind.names
     case .names, .ofRow, .none:
       vertex = graph.addVertex()
       look(up: path, to: vertex, isOutward: isOutward, scope, &graph)

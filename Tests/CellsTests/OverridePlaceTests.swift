@@ -1,7 +1,8 @@
+import CellTemplates
+import Cells
 import Testing
 
-/// In tags and values, an override runs only where it was judged: at a block that begins and ends as one of its parents' does. A block in
-/// the override of a cell further out may have the same name.
+/// A block in an override may have the name of another one. What overrides it there is judged there.
 @Suite struct OverridePlaceTests {
   private static func page(base: String, override: String, content: String) -> [String: String] {
     [
@@ -11,47 +12,105 @@ import Testing
     ]
   }
 
-  /// What follows a block is escaped as its default content asks, so no override may end elsewhere.
+  /// A block in an override is overridden by the cells between that override and the block that it replaces, so it is judged there.
   @Test(arguments: [
+    ("<a href=\"{{$t}}{{/t}}#x\">q</a>", "", "<a href=\"{{$t}}https://h.example/{{/t}}{{v}}\">go</a>"),
+    ("<form action=\"{{$t}}{{/t}}?x\">q</form>", "", "<form action=\"{{$t}}/a/{{/t}}{{v}}\">go</form>"),
     (
-      base: "<a href=\"{{$t}}{{/t}}#x\">q</a>",
-      content: "<a href=\"{{$t}}https://h.example/{{/t}}{{v}}\">go</a>"
+      "<p style=\"{{$t}}{{/t}}color: red\">q</p>", "",
+      "<p style=\"{{$t}}background: url({{/t}}{{v}})\">go</p>"
     ),
-    (base: "<a href=\"{{$t}}{{/t}}#x\">q</a>", content: "<a href=\"{{$t}}/{{/t}}{{v}}\">go</a>"),
-    (
-      base: "<form action=\"{{$t}}{{/t}}?x\">q</form>",
-      content: "<form action=\"{{$t}}/a/{{/t}}{{v}}\">go</form>"
-    ),
-    (
-      base: "<svg><a href=\"{{$t}}{{/t}}#x\"></a></svg>",
-      content: "<svg><a href=\"{{$t}}/a/{{/t}}{{v}}\"></a></svg>"
-    ),
-    (
-      base: "<p style=\"{{$t}}{{/t}}color: red\">q</p>",
-      content: "<p style=\"{{$t}}background: url({{/t}}{{v}})\">go</p>"
-    ),
+    ("<p>{{$t}}{{/t}}</p>", "<a href=\"/s\">S</a>", "<a href=\"/x\">{{$t}}d{{/t}}</a>"),
+    ("<div>{{$t}}{{/t}}</div>", "<div>S</div>", "<p>{{$t}}d{{/t}}</p>"),
+    ("<svg>{{$t}}{{/t}}</svg>", "{{v}}", "<svg><script>{{$t}}d{{/t}}</script></svg>"),
+    ("", "<a href=\"{{v}}\">S</a>", "<div hx-boost=\"true\">{{$t}}d{{/t}}</div>"),
   ])
-  func whatFollowsIsEscapedForWhatIsPrinted(base: String, content: String) throws {
-    let harness = try RenderHarness(Self.page(base: base, override: "", content: content))
-    let written = content.replacing("{{$t}}", with: "").replacing("{{/t}}", with: "")
-    let direct = try RenderHarness([
-      "page.mustache": "<main>\(base.replacing("{{$t}}{{/t}}", with: ""))\(written)</main>"
-    ])
-    for value in ["javascript:alert(1)", "//evil.example/", "a"] {
-      let row = "{\"v\":\"\(value)\"}"
-      #expect(try harness.render("page", row) == direct.render("page", row))
-    }
+  func blocksInOverridesAreJudged(base: String, override: String, content: String) throws {
+    let templates = Self.page(base: base, override: override, content: content)
+    #expect(throws: TemplateErrors.self) { try RenderHarness(templates) }
+    var alone = templates
+    alone["page.mustache"] = nil
+    #expect(throws: Never.self) { try RenderHarness(alone) }
   }
 
-  /// What is judged in an element of SVG does not come into one whose content is code.
-  @Test(arguments: ["script", "style"]) func codeHasOverridesOfItsOwn(element: String) throws {
-    let templates = Self.page(
-      base: "<svg>{{$t}}{{/t}}</svg>", override: "{{v}}",
-      content: "<svg><\(element)>{{$t}}d{{/t}}</\(element)></svg>")
-    let harness = try RenderHarness(templates)
-    #expect(
-      try harness.render("page", "{\"v\":\"alert(1)\"}")
-        == "<main><svg>alert(1)</svg><svg><\(element)>d</\(element)></svg></main>")
+  /// HTML cells print what text cells print: the outermost cell decides.
+  @Test(arguments: [
+    // The block is only in the override.
+    (
+      [
+        "a": "{{$x}}{{/x}}", "b": "{{<a}}{{$t}}B{{/t}}{{/a}}", "c": "{{<b}}{{$x}}[{{$t}}d{{/t}}]{{/x}}{{/b}}",
+      ], "[B]"
+    ),
+    // An override without content.
+    (
+      ["a": "{{$x}}{{/x}}", "b": "{{<a}}{{$t}}{{/t}}{{/a}}", "c": "{{<b}}{{$x}}[{{$t}}d{{/t}}]{{/x}}{{/b}}"],
+      "[]"
+    ),
+    // Through a cell in between.
+    (
+      [
+        "a": "{{$x}}{{/x}}", "a1": "{{<a}}{{/a}}", "b": "{{<a1}}{{$t}}B{{/t}}{{/a1}}",
+        "b1": "{{<b}}{{/b}}", "c": "{{<b1}}{{$x}}[{{$t}}d{{/t}}]{{/x}}{{/b1}}",
+      ], "[B]"
+    ),
+    // Not through a cell beside it.
+    (
+      [
+        "a": "{{$x}}{{/x}}", "e": "{{$y}}{{/y}}", "b": "{{<e}}{{$t}}B{{/t}}{{/e}}{{<a}}{{/a}}",
+        "c": "{{<b}}{{$x}}[{{$t}}d{{/t}}]{{/x}}{{/b}}",
+      ], "[d]"
+    ),
+    // In a parent inside the override.
+    (
+      [
+        "a": "{{$x}}{{/x}}", "p": "({{$t}}p{{/t}})", "b": "{{<a}}{{$t}}B{{/t}}{{/a}}",
+        "c": "{{<b}}{{$x}}[{{<p}}{{/p}}]{{/x}}{{/b}}",
+      ], "[(B)]"
+    ),
+    (
+      [
+        "a": "{{$x}}{{/x}}", "p": "({{$t}}p{{/t}})", "b": "{{<a}}{{$t}}B{{/t}}{{/a}}",
+        "c": "{{<b}}{{$x}}[{{<p}}{{$t}}c{{/t}}{{/p}}]{{/x}}{{/b}}",
+      ], "[(B)]"
+    ),
+    // What it prints has a block, too, which a cell further in overrides.
+    (
+      [
+        "a": "{{$x}}{{/x}}", "a1": "{{<a}}{{$u}}U{{/u}}{{/a}}",
+        "b": "{{<a1}}{{$t}}B{{$u}}e{{/u}}{{/t}}{{/a1}}",
+        "c": "{{<b}}{{$x}}[{{$t}}d{{/t}}]{{/x}}{{/b}}",
+      ], "[BU]"
+    ),
+    // The outermost comes first.
+    (
+      [
+        "a": "{{$x}}{{/x}}", "b": "{{<a}}{{$t}}B{{/t}}{{/a}}",
+        "c": "{{<b}}{{$x}}[{{$t}}d{{/t}}]{{/x}}{{$t}}C{{/t}}{{/b}}",
+      ], "[C]"
+    ),
+    // A cell that is found by its name.
+    (
+      [
+        "a": "{{$x}}{{/x}}", "b": "{{<a}}{{$t}}B{{/t}}{{/a}}",
+        "c": "{{<*k}}{{$x}}[{{$t}}d{{/t}}]{{/x}}{{/*k}}",
+      ], "[B]"
+    ),
+    // A cell that inherits from itself.
+    (["c": "{{$x}}e{{/x}}{{#l}}{{<c}}{{$x}}[{{$t}}d{{/t}}]{{/x}}{{$t}}C{{/t}}{{/c}}{{/l}}"], "e[C]"),
+  ])
+  func htmlAndTextAgree(cells: [String: String], printed: String) throws {
+    let row = #"{"k":"b","l":[{"l":false}]}"#
+    for ending in [".mustache", ".txt.mustache"] {
+      let harness = try RenderHarness(Dictionary(uniqueKeysWithValues: cells.map { ($0 + ending, $1) }))
+      #expect(try harness.render("c", row) == printed, "\(ending)")
+    }
+    // In a tag and in a value.
+    for (start, end) in [("<p title=\"", "\"></p>"), ("<p>", "</p>"), ("<textarea>x", "</textarea>")] {
+      var templates = Dictionary(uniqueKeysWithValues: cells.map { ($0 + ".mustache", $1) })
+      templates["page.mustache"] = start + "{{>c}}" + end
+      guard !cells.values.contains(where: { $0.contains("{{<*") }) else { continue }
+      #expect(try RenderHarness(templates).render("page", row) == start + printed + end)
+    }
   }
 
   /// In the same context, the name means the same.

@@ -1,4 +1,5 @@
-/// Determines which blocks each parent tag can override: its callee's own, and those of the callee's parents.
+/// Determines which blocks each parent tag can override: its callee's own, those of the callee's parents, and those in overrides
+/// that are printed in place of such a block.
 ///
 /// Block places are propagated from programs to the parent tags that call them, and on to the programs with
 /// these tags; but only where they are wanted, because a tag overrides a block of that name there or further
@@ -24,6 +25,13 @@ final class Inheritance {
   private var wanting: [(node: Int, name: Int, depth: Int)] = []
   private var waiting: [(tag: ParentTag, place: Int)] = []
   private var next = 0
+  /// What overrides print in place of blocks, as far as blocks or parent tags are in it, and what it replaces.
+  private var replaced = UniqueList<Replaced>()
+  private var bodies: [Body] = []
+  /// The parent tags that have a block as one of their own, by its place.
+  private var owners: [Int: [ParentTag]] = [:]
+  /// Whether all tags around the blocks of `bodies` are known.
+  private var isSpread = true
   /// Programs whose parents would be followed beyond the depth limit.
   private(set) var tooDeep = UniqueList<WalkKey>()
   private let budget: LoadBudget
@@ -41,11 +49,24 @@ final class Inheritance {
     var takers: [Int: [ParentTag]] = [:]
     /// The programs that it inherits from.
     var below = UniqueList<Int>()
+    /// Its parent tags, and the programs that they call.
+    var tags: [(tag: ParentTag, callee: Int)] = []
     /// By name number: the programs that inherit from it and want its blocks of that name. Others are not visited: there may
     /// be as many as blocks.
     var wanters: [Int: UniqueList<Int>] = [:]
     /// Whether its context is element text, so that a dynamic name can refer to it.
     var isText: Bool { key?.context == .text }
+  }
+
+  /// A block that tags override which call a program.
+  private struct Replaced: Hashable {
+    let callee: Int
+    let place: Int
+  }
+
+  private struct Body {
+    var blocks = UniqueList<Int>()
+    var inner: [ParentTag] = []
   }
 
   private static let anything = 0
@@ -55,6 +76,14 @@ final class Inheritance {
     numbers[key] = nodes.count
     nodes.append(Node(key: key))
     return nodes.count - 1
+  }
+
+  private func node(calledBy tag: ParentTag) -> Int? {
+    switch tag.occurrence.callee {
+    case .program(let key): node(key)
+    case .anything: Self.anything
+    case .nothing: nil
+    }
   }
 
   private func number(of block: BlockOccurrence) -> Int {
@@ -85,59 +114,111 @@ final class Inheritance {
 
   /// Adds a parent tag.
   func add(_ tag: ParentTag) {
-    let callee: Int
-    switch tag.occurrence.callee {
-    case .program(let key): callee = node(key)
-    case .anything: callee = Self.anything
-    case .nothing: return
-    }
+    guard let callee = node(calledBy: tag) else { return }
     let own = node(tag.key)
-    if callee != own, !tag.isIdle { inherit(callee, own) }
+    if !tag.isIdle {
+      if callee != own { inherit(callee, own) }
+      nodes[own].tags.append((tag, callee))
+      isSpread = false
+    }
     subscribe(tag, to: callee)
     flow()
   }
 
-  /// Adds a parent tag inside an override.
-  func link(_ tag: ParentTag, in outer: ParentTag) {
-    guard tag.addOuter(outer) else { return }
+  /// Adds what is inside a tag's override that is compiled for a block.
+  /// - Parameter inner: the parent tags in it.
+  func add(
+    _ blocks: [BlockOccurrence], _ inner: [ParentTag], inOverrideOf tag: ParentTag, for place: BlockOccurrence
+  ) {
+    for tagInside in inner { link(tagInside, in: tag) }
+    for block in blocks {
+      give(block: number(of: block), to: tag)
+      if !tag.isIdle { add(block, to: tag.key) }
+    }
+    guard !tag.isIdle, !blocks.isEmpty || !inner.isEmpty, let callee = node(calledBy: tag) else { return }
+    guard budget.keep(pieces: 2 + blocks.count + inner.count) else { return }
+    let known = replaced.add(Replaced(callee: callee, place: number(of: place)))
+    if known == bodies.count { bodies.append(Body()) }
+    for block in blocks { bodies[known].blocks.add(number(of: block)) }
+    bodies[known].inner += inner
+    isSpread = false
+  }
+
+  /// Notes that a parent tag is printed inside another one's.
+  private func link(_ tag: ParentTag, in outer: ParentTag) {
+    guard budget.spend(), tag !== outer, tag.addOuter(outer), budget.keep(pieces: 1) else { return }
     for source in tag.sources.elements { subscribe(outer, to: source) }
     for place in tag.ownBlocks.elements { give(block: place, to: outer) }
     flow()
   }
 
-  /// Adds a block in one of a parent tag's own overrides.
-  func add(_ block: BlockOccurrence, toOverridesOf tag: ParentTag) {
-    give(block: number(of: block), to: tag)
-    if !tag.isIdle { add(block, to: tag.key) }
-  }
-
   /// The next place to override, and the indexes of the tag's overrides of its name; nil if all are done.
   func nextOverride() -> (tag: ParentTag, place: BlockOccurrence, overrides: [Int])? {
-    guard next < waiting.count else {
+    if next == waiting.count {
       waiting = []
       next = 0
-      return nil
+      while waiting.isEmpty, !isSpread, !budget.isSpent { spread() }
+      if waiting.isEmpty { return nil }
     }
     next += 1
     let (tag, place) = waiting[next - 1]
     return (tag, places.elements[place], tag.numbers[placeNames[place]] ?? [])
   }
 
+  // MARK: What is printed inside tags
+
+  /// Lets the tags around a block override what is printed in place of it.
+  private func spread() {
+    isSpread = true
+    for (replaced, body) in zip(replaced.elements, bodies) where !budget.isSpent {
+      for tag in (owners[replaced.place] ?? []) + tags(between: replaced.callee, and: replaced.place) {
+        for block in body.blocks.elements { give(block: block, to: tag) }
+        for inner in body.inner { link(inner, in: tag) }
+      }
+    }
+  }
+
+  /// The tags that a block is printed inside of, of a program and those below it.
+  private func tags(between program: Int, and place: Int) -> [ParentTag] {
+    let name = placeNames[place]
+    func reaches(_ node: Int) -> Bool {
+      budget.spend()
+      return nodes[node].reach[name]?.contains(place) ?? false
+    }
+    /// Whatever may be called.
+    func callees(_ node: Int) -> [Int] {
+      (node == Self.anything ? nodes[node].below.elements : [node]).filter(reaches)
+    }
+    var tags: [ParentTag] = []
+    var open = callees(program)
+    var seen = Set(open)
+    while let node = open.popLast(), !budget.isSpent {
+      for (tag, callee) in nodes[node].tags where reaches(callee) {
+        tags.append(tag)
+        for below in callees(callee) where seen.insert(below).inserted { open.append(below) }
+      }
+    }
+    return tags
+  }
+
   // MARK: Who takes places
 
-  /// Lets a tag, and the tags in whose overrides it is, override blocks of a program. Parents in overrides
-  /// nest no deeper than sections, which bounds the recursion.
+  /// Lets a tag, and the tags that it is printed inside of, override blocks of a program.
   private func subscribe(_ tag: ParentTag, to node: Int) {
-    guard budget.spend(), tag.addSource(node) else { return }
-    for name in tag.names {
-      guard budget.keep(pieces: 1) else { return }
-      nodes[node].takers[name, default: []].append(tag)
-      for place in nodes[node].reach[name]?.elements ?? [] {
-        guard give(place, to: tag) else { break }
+    var open = [tag]
+    while let tag = open.popLast() {
+      guard budget.spend() else { return }
+      guard tag.addSource(node) else { continue }
+      for name in tag.names {
+        guard budget.keep(pieces: 1) else { return }
+        nodes[node].takers[name, default: []].append(tag)
+        for place in nodes[node].reach[name]?.elements ?? [] {
+          guard give(place, to: tag) else { break }
+        }
+        wanting.append((node, name, 0))
       }
-      wanting.append((node, name, 0))
+      open += tag.outer
     }
-    for outer in tag.outer { subscribe(outer, to: node) }
   }
 
   /// Lets a tag override a block. Returns false if it takes no more.
@@ -148,11 +229,18 @@ final class Inheritance {
     return true
   }
 
-  /// Same recursion as `subscribe`.
+  /// Lets a tag, and the tags that it is printed inside of, override a block that is printed inside of it.
   private func give(block place: Int, to tag: ParentTag) {
-    guard budget.spend(), tag.addOwnBlock(place), budget.keep(pieces: 1) else { return }
-    if tag.numbers[placeNames[place]] != nil { give(place, to: tag) }
-    for outer in tag.outer { give(block: place, to: outer) }
+    var open = [tag]
+    while let tag = open.popLast() {
+      guard budget.spend() else { return }
+      guard tag.addOwnBlock(place) else { continue }
+      guard budget.keep(pieces: 2) else { return }
+      owners[place, default: []].append(tag)
+      isSpread = false
+      if tag.numbers[placeNames[place]] != nil { give(place, to: tag) }
+      open += tag.outer
+    }
   }
 
   // MARK: Flow
@@ -181,6 +269,7 @@ final class Inheritance {
       nodes[node].reach[placeNames[place], default: UniqueList()].insert(place), budget.keep(pieces: 1)
     else { return }
     flowing.append((node, place))
+    isSpread = false
   }
 
   private func flow() {

@@ -10,12 +10,15 @@ final class ParentTag {
   let isIdle: Bool
   /// The programs whose blocks it can override, as numbered by `Inheritance`.
   private(set) var sources = UniqueList<Int>()
-  /// The block places in its own overrides, which can override each other.
+  /// The block places that are printed inside of it, other than those of its callee: those in its own overrides, which can override
+  /// each other, and those in overrides around it.
   private(set) var ownBlocks = UniqueList<Int>()
   /// The block places that its overrides apply to.
   private var places: Set<Int> = []
-  /// The parents in whose overrides it is. Their overrides also apply to its blocks, and take precedence.
+  /// The tags that it is printed inside of: in whose overrides it is, and around the blocks that these override. Their overrides also
+  /// apply to its blocks, and take precedence.
   private(set) var outer: [ParentTag] = []
+  private var outerTags: Set<ObjectIdentifier> = []
   private(set) var bodies: [CellOverride] = []
   /// For each body, the parents inside it.
   private(set) var inner: [[Int]] = []
@@ -55,7 +58,7 @@ final class ParentTag {
 
   /// Returns false if it is already known.
   func addOuter(_ tag: ParentTag) -> Bool {
-    if outer.contains(where: { $0 === tag }) { return false }
+    guard outerTags.insert(ObjectIdentifier(tag)).inserted else { return false }
     outer.append(tag)
     return true
   }

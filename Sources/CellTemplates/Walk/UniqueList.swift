@@ -24,6 +24,8 @@ struct UniqueList<Element: Hashable> {
     return count - 1
   }
 
+  func contains(_ element: Element) -> Bool { number(of: element) != nil }
+
   private func number(of element: Element) -> Int? {
     numbers.isEmpty ? elements.firstIndex(of: element) : numbers[element]
   }

@@ -74,8 +74,9 @@ extension WalkSet {
       }
       let body = walk(block, of: tag, in: occurrence.entry.value)
       addTags(of: tag.key, isIdle: tag.isIdle)
-      for inner in body.met.elements { inheritance.link(parentTags[tag.key]![inner], in: tag) }
-      for inner in body.blocks.elements { inheritance.add(inner, toOverridesOf: tag) }
+      inheritance.add(
+        body.blocks.elements, body.met.elements.map { parentTags[tag.key]![$0] }, inOverrideOf: tag,
+        for: occurrence)
       budget.spend(occurrence.work)
       let (end, bodyEnd) = (occurrence.end.value, body.end.value)
       if end.joined(with: bodyEnd) != end {

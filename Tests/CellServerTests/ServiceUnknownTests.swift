@@ -36,6 +36,17 @@ import Testing
     "passed.mustache": "{{a}}{{#s}}{{>passing}}{{/s}}",
     "naming.mustache": "{{#@row}}{{#tags}}{{label}}{{/tags}}{{/@row}}",
     "named.mustache": "{{#s}}{{>naming}}{{/s}}",
+    "list.mustache": "{{#items}}{{$item}}{{/item}}{{/items}}",
+    "sublist.mustache": "{{<list}}{{/list}}",
+    "listed.mustache": "{{title}}{{#s}}{{<list}}{{$item}}{{.}}{{/item}}{{/list}}{{/s}}",
+    "sublisted.mustache": "{{title}}{{#s}}{{<sublist}}{{$item}}{{#.}}{{.}}{{/.}}{{/item}}{{/sublist}}{{/s}}",
+    "lister.mustache": "{{<list}}{{$item}}{{.}}{{/item}}{{/list}}",
+    "calling.mustache": "{{title}}{{#s}}{{>lister}}{{/s}}",
+    "chip.mustache": "{{$label}}{{/label}}",
+    "chips.mustache":
+      "{{<layout}}{{$body}}{{title}}{{#tags}}{{<chip}}{{$label}}{{.}}{{/label}}{{/chip}}{{/tags}}{{/body}}{{/layout}}",
+    "nested.mustache":
+      "{{title}}{{#s}}{{<list}}{{$item}}{{<chip}}{{$label}}{{.}}{{/label}}{{/chip}}{{/item}}{{/list}}{{/s}}",
   ]
 
   /// - Parameter count: the number of names; nil if all are described.
@@ -125,6 +136,17 @@ import Testing
     bad("named", #"{"s":{"x":1},"tags":[{"lable":1}]}"#, ["/s/x", "/tags/0/lable"]),
     good("boxed", #"{"s":{"x":1},"any":{"thing":1}}"#),
     bad("framed", #"{"a":1,"s":{"any":{"thing":1}},"z":1}"#, ["/z"]),
+    // What an override prints whole is what is around the block, and nothing else.
+    good("listed", #"{"s":{"k":1},"items":[{"any":1}]}"#),
+    bad("listed", #"{"titel":1,"s":{"k":1},"items":[{"any":1}]}"#, ["/titel"]),
+    good("sublisted", #"{"s":{"k":1},"items":[{"any":1}]}"#),
+    bad("sublisted", #"{"titel":1,"items":[{"any":1}]}"#, ["/titel"]),
+    good("calling", #"{"s":{"k":1},"items":[{"any":1}]}"#),
+    bad("calling", #"{"titel":1,"items":[{"any":1}]}"#, ["/titel"]),
+    bad("chips", #"{"titel":1,"page":{"tags":[{"any":1}]}}"#, ["/titel"]),
+    good("nested", #"{"s":{"k":1},"items":[{"any":1}]}"#),
+    bad("nested", #"{"titel":1,"items":[{"any":1}]}"#, ["/titel"]),
+    bad("list", #"{"items":[{"any":1}]}"#, ["/items/0/any"]),
     // Of repeated names, the last counts.
     bad("loops", #"{"f":{"zz":1},"f":{"g":1,"x":2}}"#, ["/f/x"]),
     bad("story", #"{"author":"a","name":1,"author":{"name":1}}"#, ["/name"]),

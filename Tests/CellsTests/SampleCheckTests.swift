@@ -118,6 +118,31 @@ import Testing
       "1:3 unused-sample-name owner"
     )
     .with([:], file: "n.html"),
+    // So it does for a cell that is called in a section, and for an override, which is where the block is.
+    Case(
+      "{{#l}}{{>b}}{{/l}}{{#o}}x{{/o}}",
+      #"[{"owner": {"name": 1}, "l": [{"owner": {"name": 3}}], "o": {"owner": 4}}]"#,
+      "1:62 unused-sample-name owner"
+    )
+    .with(["b.mustache": "{{>c}}", "c.mustache": "{{owner.name}}"]),
+    Case(
+      "{{<b}}{{$t}}{{>d}}{{/t}}{{/b}}",
+      #"[{"owner": {"name": 1}, "l": [{"owner": {"name": 3}}], "o": {"owner": 4}}]"#,
+      "1:62 unused-sample-name owner"
+    )
+    .with([
+      "b.mustache": "{{<c}}{{/c}}", "c.mustache": "{{#l}}{{$t}}{{/t}}{{/l}}{{#o}}x{{/o}}",
+      "d.mustache": "{{owner.name}}",
+    ]),
+    // Those of other kinds do not count.
+    Case("{{#l}}{{$t}}{{/t}}{{/l}}", #"[{"l": {"owner": 1}}]"#, "1:9 unused-sample-name owner")
+      .with(["b.mustache": "{{<a}}{{$t}}{{owner}}{{/t}}{{/a}}"]),
+    // An included cell sees nothing around its row.
+    Case(
+      "<p data-cell=a><b data-outlet=l data-include=b>d</b></p>",
+      #"[{"l": {"owner": {"name": 1}}, "owner": {"name": 2}}]"#, "1:32 unused-sample-name owner"
+    )
+    .with(["b.mustache": "{{owner.name}}"], file: "n.html"),
     // Each name is reported once.
     Case(
       "<p>{{a}}</p>", #"[{"a": 1, "x": 1}, {"a": 1, "x": 1, "y": 2}]"#, "1:11 unused-sample-name x",

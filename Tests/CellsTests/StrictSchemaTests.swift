@@ -68,6 +68,23 @@ import Testing
     #expect(shown.contains(#""owner":{"description":"printed""#) == takesOwner, "\(shown)")
   }
 
+  /// So may those in which a cell that is called, or an override, looks it up.
+  @Test(arguments: [
+    ("{{#l}}{{owner.n}}{{/l}}", true), ("{{#l}}{{>b}}{{/l}}", true), ("{{#l}}{{x}}{{>c}}{{/l}}", true),
+    ("{{<d}}{{$t}}{{owner.n}}{{/t}}{{/d}}", true), ("{{<e}}{{$t}}{{x}}{{>b}}{{/t}}{{/e}}", true),
+    ("{{#l}}{{x}}{{/l}}{{#o}}{{owner.n}}{{/o}}", false), ("{{owner.n}}{{<d}}{{$t}}{{x}}{{/t}}{{/d}}", false),
+  ]) func objectsMayHaveAnOwner(_ template: String, _ isInList: Bool) throws {
+    let templates = [
+      "a.mustache": template, "b.mustache": "{{>c}}", "c.mustache": "{{owner.n}}",
+      "d.mustache": "{{#l}}{{$t}}{{/t}}{{/l}}", "e.mustache": "{{<d}}{{/d}}",
+      "f.mustache": "{{<d}}{{$t}}{{owner.n}}{{/t}}{{/d}}",
+    ]
+    let schema = try Self.shape(templates, #"[{"l":[{"x":1}]}]"#)
+    #expect(schema.contains(#""items":{"$ref":"AL"}},"#) && schema.contains(#""owner":{}}!}"#), "\(schema)")
+    #expect(
+      schema.contains(#""AL":{{"x":{"type":"integer"}\#(isInList ? #","owner":{}"# : "")}!}"#), "\(schema)")
+  }
+
   /// Of a repeated name, the value that counts is learnt.
   @Test func repeatedNamesShowOneType() throws {
     let templates = ["a.mustache": "{{a}}{{#b}}{{c}}{{/b}}"]

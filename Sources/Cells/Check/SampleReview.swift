@@ -116,7 +116,7 @@ struct SampleReview {
       if level.isPrinted, visit.way != .around { row.usedWhole.insert(visit.node) }
       if tape.kind(visit.node) == .object {
         if row.objects[visit.node] == nil { row.objects[visit.node] = visit.level }
-        if level.mayHaveOwner, row.askedForOwner.insert(visit.node).inserted,
+        if shape.mayHaveOwner(visit.level), row.askedForOwner.insert(visit.node).inserted,
           let owner = tape.value(named: RequestName.owner, in: visit.node)
         {
           row.usedKeys.insert(owner - 1)

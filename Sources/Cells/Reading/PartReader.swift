@@ -18,6 +18,8 @@ struct PartReader {
     /// The frame of what the part contains.
     let frame: Int
     let isOverride: Bool
+    /// Where the value of `.` is besides the frame's vertex: in an override, it is what is around the block.
+    let blocks: [Int]
     /// Whether the part is the outlet of an included cell.
     let isInclude: Bool
   }
@@ -38,14 +40,22 @@ struct PartReader {
   mutating func read(_ part: PartEntry, into graph: inout ReadNames) {
     let outer =
       part.parent == noIndex
-      ? Scope(frame: 0, isOverride: false, isInclude: false) : scopes[Int(part.parent)]
-    var (frame, isOverride, isInclude) = (outer.frame, outer.isOverride, false)
+      ? Scope(frame: 0, isOverride: false, blocks: [], isInclude: false) : scopes[Int(part.parent)]
+    var (frame, isOverride, blocks, isInclude) = (outer.frame, outer.isOverride, outer.blocks, false)
     let role = part.knownRole
     switch role {
-    case .action, .block: break
+    case .action: break
+    case .block: noteBlock(outer, &graph)
     case .partial, .parent:
-      if let callee = archive.kindNumber(archive.bytes(part.name)) {
-        call(graph.vertices(of: callee), outer, &graph)
+      if let number = archive.kindNumber(archive.bytes(part.name)) {
+        let callee = graph.vertices(of: number)
+        call(callee, outer, &graph)
+        if role == .parent {
+          // Whoever calls this kind as a parent may override the blocks of its parents, too.
+          noteBlock(outer, &graph)
+          graph.add(kind.blocks, at: callee.blocks)
+          blocks.append(callee.blocks)
+        }
       }
       if role == .parent { isOverride = true }
     case .dynamic:
@@ -62,16 +72,18 @@ struct PartReader {
     case .condition: look(up: path(of: part), to: ReadNames.nothing, isOutward: false, outer, &graph)
     case .bind, .bound: look(up: path(of: part), to: ReadNames.whole, isOutward: false, outer, &graph)
     case .section:
-      frame = enter(part, isOutward: true, outer, &graph)
+      (frame, blocks) = enter(part, isOutward: true, outer, &graph)
     case .outlet, .taggedOutlet:
-      frame = enter(part, isOutward: false, outer, &graph)
+      (frame, blocks) = enter(part, isOutward: false, outer, &graph)
       let entry = archive.tables.$outlets[Int(part.entry)]
       let vertex = frames[frame].vertex
-      if entry.form == OutletEntry.Form.data.rawValue { setWhole(vertex, &graph) }
-      if entry.textName != noIndex { graph.add([entry.textName], at: vertex, to: ReadNames.whole) }
+      if entry.form == OutletEntry.Form.data.rawValue { setWhole(vertex, blocks, &graph) }
+      if entry.textName != noIndex {
+        for vertex in [vertex] + blocks { graph.add([entry.textName], at: vertex, to: ReadNames.whole) }
+      }
       isInclude = entry.form == OutletEntry.Form.include.rawValue
     }
-    scopes.append(Scope(frame: frame, isOverride: isOverride, isInclude: isInclude))
+    scopes.append(Scope(frame: frame, isOverride: isOverride, blocks: blocks, isInclude: isInclude))
   }
 
   // MARK: Paths
@@ -116,7 +128,7 @@ struct PartReader {
   ) {
     switch path {
     case .none: break
-    case .itself: if target == ReadNames.whole { setWhole(frames[scope.frame].vertex, &graph) }
+    case .itself: if target == ReadNames.whole { setWhole(frames[scope.frame].vertex, scope.blocks, &graph) }
     // The row may be that of any cell around.
     case .ofRow(let path) where path.isEmpty:
       if target != ReadNames.nothing {
@@ -141,20 +153,23 @@ struct PartReader {
     }
   }
 
-  /// Everything in a frame's value is read.
-  private func setWhole(_ vertex: Int, _ graph: inout ReadNames) {
+  /// Everything in a frame's value is read, and everything in what is around blocks.
+  private func setWhole(_ vertex: Int, _ blocks: [Int], _ graph: inout ReadNames) {
     graph.setWhole(vertex == kind.names ? kind.row : vertex)
+    for vertex in blocks { graph.setWhole(vertex) }
   }
 
   /// Adds the frame of an outlet or section.
+  /// - Returns: the frame, and where its value is besides the frame's vertex.
   private mutating func enter(
     _ part: PartEntry, isOutward: Bool, _ scope: Scope, _ graph: inout ReadNames
-  ) -> Int {
+  ) -> (frame: Int, blocks: [Int]) {
     let outer = frames[scope.frame]
     let path = path(of: part)
     let vertex: Int
+    var blocks: [Int] = []
     switch path {
-    case .itself: vertex = outer.vertex
+    case .itself: (vertex, blocks) = (outer.vertex, scope.blocks)
     case .names, .ofRow, .none:
       vertex = graph.addVertex()
       look(up: path, to: vertex, isOutward: isOutward, scope, &graph)
@@ -164,7 +179,13 @@ struct PartReader {
     frames.append(
       Frame(
         vertex: vertex, outer: scope.frame, gate: gate, isSection: isOutward, isOverride: scope.isOverride))
-    return frames.count - 1
+    return (frames.count - 1, blocks)
+  }
+
+  /// Notes the value around a block. At the top of the kind, that is the value around the parent tag that calls it.
+  private func noteBlock(_ scope: Scope, _ graph: inout ReadNames) {
+    let vertex = frames[scope.frame].vertex
+    if vertex != kind.names { graph.add(kind.blocks, at: vertex) }
   }
 
   /// The vertex for names that are looked up around a frame's value; nil for a row.

@@ -46,6 +46,8 @@ struct ReadNames {
     let around: Int
     /// Any value, for the names in overrides.
     let anywhere: Int
+    /// A section's or outlet's value around a block of the kind, or of a parent that it calls: what `.` is in an override of it.
+    let blocks: Int
   }
 
   private var kinds: [UInt32: Kind] = [:]
@@ -103,7 +105,8 @@ struct ReadNames {
 
   mutating func vertices(of kind: UInt32) -> Kind {
     if let known = kinds[kind] { return known }
-    let new = Kind(row: addVertex(), names: addVertex(), around: addVertex(), anywhere: addVertex())
+    let new = Kind(
+      row: addVertex(), names: addVertex(), around: addVertex(), anywhere: addVertex(), blocks: addVertex())
     add(new.names, at: new.row)
     kinds[kind] = new
     waiting.append(kind)

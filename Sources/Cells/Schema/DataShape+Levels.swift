@@ -35,6 +35,16 @@ extension DataShape {
     static let frequencies: Uses = [.always, .required, .requiredOutward, .objectRow, .noItem]
   }
 
+  /// What may be looked up in a level, besides its names.
+  struct Lookups: OptionSet {
+    let rawValue: UInt8
+
+    /// An owner, by the template or a cell that it calls.
+    static let owner = Lookups(rawValue: 1)
+    /// What overrides look up where their block is.
+    static let overrides = Lookups(rawValue: 2)
+  }
+
   struct Member {
     let name: [UInt8]
     var uses: Uses = []
@@ -71,9 +81,7 @@ extension DataShape {
     var isSelf = false
     /// Whether the whole value is printed.
     var isPrinted = false
-    /// Whether a Mustache name that begins with `owner` is looked up here before it is looked up in the request's owner. What it
-    /// reads of that value is not followed.
-    var mayHaveOwner = false
+    var lookups: Lookups = []
     /// The formats of `.`.
     var formats = Formats()
     /// The index of each name in `members`.

@@ -16,6 +16,8 @@ extension DataShape {
     let isOutlet: Bool
     /// The part that contains it.
     let parent: UInt32
+    /// What the parts in it look up here, and around.
+    var lookups: Lookups = []
   }
 
   /// How far outward a name is followed; templates are not nested deeper.
@@ -71,7 +73,9 @@ extension DataShape {
       if part.parent != noIndex { outer = scopes[Int(part.parent)] }
       var (level, isUncertain) = (outer.level, outer.isUncertain)
       let first = Self.firstSegment(of: archive.bytes(part.name))
-      if role.isMustacheName, first == Self.ownerName { noteOwner(in: outer, scopes) }
+      var lookups: Lookups = role.isMustacheName && first == Self.ownerName ? .owner : []
+      // The blocks of a parent are in what is around its tag.
+      if role == .block || role == .parent { lookups.insert(.overrides) }
       if let known = homeLevel(of: part, first, scopes) {
         outer.level = known
       } else if role.isMustacheName, part.parent != noIndex, first.count < part.name.count {
@@ -94,8 +98,11 @@ extension DataShape {
         if let callee = archive.kindNumber(archive.bytes(part.name)) {
           let isAlways = role == .partial && part.parent == noIndex
           if !outer.isReached || isUncertain || role == .parent { reading.looseCalls.insert(callee) }
-          if part.parent != noIndex, !isInclude(parts[parts.startIndex + Int(part.parent)]) {
-            reading.surroundedCalls.insert(callee)
+          let isIncluded = part.parent != noIndex && archive.isInclude(parts[Int(part.parent)])
+          if part.parent != noIndex, !isIncluded { reading.surroundedCalls.insert(callee) }
+          if ownerReaders.kinds.contains(callee) {
+            // An included cell sees nothing around its row.
+            if isIncluded { levels[level].lookups.insert(.owner) } else { lookups.insert(.owner) }
           }
           let call = Call(kind: callee, isCertain: !isUncertain, isAlways: isAlways)
           if levels[level].calls.count == limits.kinds {
@@ -140,7 +147,13 @@ extension DataShape {
           level: level, outerLevel: outer.level, isUncertain: isUncertain,
           isReached: outer.isReached && isOutlet, name: isContext ? first : [], isOutlet: isOutlet,
           parent: part.parent))
+      if part.parent == noIndex {
+        levels[root].lookups.formUnion(lookups)
+      } else {
+        scopes[Int(part.parent)].lookups.formUnion(lookups)
+      }
     }
+    noteLookups(in: &scopes, root)
     for name in nested {
       shown = name.formats
       addOutside(name.segments, name.use, name.part, scopes, root)
@@ -148,14 +161,13 @@ extension DataShape {
     facts[kind] = reading
   }
 
-  /// Notes that a scope, and those around it, may have an owner of their own.
-  private mutating func noteOwner(in scope: Scope, _ scopes: [Scope]) {
-    levels[scope.level].mayHaveOwner = true
-    levels[scope.outerLevel].mayHaveOwner = true
-    var parent = scope.parent
-    for _ in 0..<Self.scopeLimit where parent != noIndex {
-      levels[scopes[Int(parent)].outerLevel].mayHaveOwner = true
-      parent = scopes[Int(parent)].parent
+  /// Notes what is looked up in the levels of scopes, and of those around them.
+  private mutating func noteLookups(in scopes: inout [Scope], _ root: Int) {
+    // Scopes come after those around them.
+    for number in scopes.indices.reversed() where !scopes[number].lookups.isEmpty {
+      let scope = scopes[number]
+      for level in [scope.level, scope.outerLevel, root] { levels[level].lookups.formUnion(scope.lookups) }
+      if scope.parent != noIndex { scopes[Int(scope.parent)].lookups.formUnion(scope.lookups) }
     }
   }
 
@@ -183,18 +195,12 @@ extension DataShape {
   ///   - next: the next part, which calls the cell.
   ///   - position: the number of the outlet's part.
   private func included(by part: PartEntry, before next: PartEntry?, _ position: Int) -> Uses {
-    guard isInclude(part), let next,
+    guard archive.isInclude(part), let next,
       next.knownRole == .partial, next.parent == UInt32(position),
       let callee = archive.kindNumber(archive.bytes(next.name))
     else { return [] }
     let uses = archive.rowUses(of: callee)
     return (uses.takeScalar ? [] : Uses.objectRow).union(uses.refuseItem ? .noItem : [])
-  }
-
-  /// Whether the value of an outlet is the row of another cell.
-  private func isInclude(_ part: PartEntry) -> Bool {
-    (part.knownRole == .outlet || part.knownRole == .taggedOutlet)
-      && archive.tables.$outlets[Int(part.entry)].form == OutletEntry.Form.include.rawValue
   }
 
   private static func segments(of name: UnsafeRawBufferPointer) -> ArraySlice<[UInt8]> {
@@ -317,7 +323,7 @@ extension DataShape {
 
 extension PartEntry.Role {
   /// Whether its name is looked up from the inside out.
-  fileprivate var isMustacheName: Bool {
+  var isMustacheName: Bool {
     switch self {
     case .variable, .section, .inverted, .dynamic, .plural: true
     case .outlet, .taggedOutlet, .bind, .bound, .action, .partial, .parent, .block, .condition: false

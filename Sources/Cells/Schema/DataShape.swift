@@ -53,11 +53,14 @@ package struct DataShape {
   private(set) var certainKinds: Set<UInt32> = []
   /// Those of `kinds` that never see more than their row and the owner.
   private(set) var aloneKinds: Set<UInt32> = []
+  /// Those of `kinds` with blocks where an override of one of them looks up an owner.
+  private var overriddenKinds: Set<UInt32> = []
   /// Whether a cell may be called that the data names.
   private(set) var callsAnything = false
   /// Whether the shape contains all names.
   private(set) var isComplete = true
   let limits: Limits
+  let ownerReaders: OwnerReaders
   var facts: [UInt32: Facts] = [:]
   /// The facts of the kind being read.
   var reading = Facts()
@@ -76,7 +79,7 @@ package struct DataShape {
   /// The shape of a kind. Cost: linear in the parts of the kind and of those it calls.
   /// - Parameter kind: the kind's number.
   package init(of kind: UInt32, in archive: CellArchive) {
-    self.init(archive, .ofKind, ownerOf: kind, budget: nil)
+    self.init([kind], in: archive, .ofKind, budget: nil)
     var waiting = [kind]
     var seen: Set<UInt32> = [kind]
     var next = 0
@@ -93,17 +96,20 @@ package struct DataShape {
   /// Reads all kinds; `shape(of:)` then returns the shape of each. Cost: linear in all parts.
   /// - Parameter budget: the work that reading may do.
   static func ofAllKinds(in archive: CellArchive, budget: LoadBudget) -> DataShape {
-    var shape = DataShape(archive, .ofArchive, ownerOf: 0, budget: budget)
-    for kind in 0..<UInt32(archive.kindCount) where !budget.isSpent { shape.read(kind) }
+    let kinds = Array(0..<UInt32(archive.kindCount))
+    var shape = DataShape(kinds, in: archive, .ofArchive, budget: budget)
+    for kind in kinds where !budget.isSpent { shape.read(kind) }
     return shape
   }
 
-  private init(_ archive: CellArchive, _ limits: Limits, ownerOf kind: UInt32, budget: LoadBudget?) {
+  /// - Parameter kinds: those that will be read, besides those they call.
+  private init(_ kinds: [UInt32], in archive: CellArchive, _ limits: Limits, budget: LoadBudget?) {
     self.archive = archive
     self.limits = limits
     self.budget = budget
     fits = Self.fits(of: archive)
-    levels.append(Level(name: Self.ownerName, kind: kind))
+    ownerReaders = OwnerReaders(among: kinds, in: archive, limit: limits.kinds, budget: budget)
+    levels.append(Level(name: Self.ownerName, kind: kinds.first ?? 0))
     owner = 0
   }
 
@@ -130,7 +136,16 @@ package struct DataShape {
       }
     }
     shape.noteCertainKinds()
+    shape.overriddenKinds = ownerReaders.overridden(by: shape.kinds)
     return shape
+  }
+
+  /// Whether Mustache names that begin with `owner` are looked up in a level before the request's owner. What is read of that value
+  /// is not followed.
+  func mayHaveOwner(_ level: Int) -> Bool {
+    let lookups = levels[level].lookups
+    return lookups.contains(.owner)
+      || lookups.contains(.overrides) && overriddenKinds.contains(levels[level].kind)
   }
 
   /// Whether some object must have a name.

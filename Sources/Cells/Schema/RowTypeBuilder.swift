@@ -133,7 +133,7 @@ struct RowTypeBuilder {
   }
 
   /// The levels that look names up in a value, given some: with those of cells that are called there. Only those with
-  /// names, sorted.
+  /// names, sorted, and those that may have an owner if no other may, except rows: so objects of recursive cells have one type.
   private mutating func closure(_ levels: [Int]) -> [Int] {
     if let known = closures[levels] { return known }
     var seen = Set(levels)
@@ -145,7 +145,11 @@ struct RowTypeBuilder {
       for target in level.calls.compactMap({ shape.roots[$0.kind] }) + level.selves
       where seen.insert(target).inserted { found.append(target) }
     }
-    let named = found.filter { !shape.levels[$0].members.isEmpty || shape.levels[$0].isPrinted }.sorted()
+    var named = found.filter { !shape.levels[$0].members.isEmpty || shape.levels[$0].isPrinted }
+    if !named.contains(where: shape.mayHaveOwner) {
+      named += found.filter { shape.mayHaveOwner($0) && shape.roots[shape.levels[$0].kind] != $0 }
+    }
+    named.sort()
     closures[levels] = named
     return named
   }
@@ -155,7 +159,7 @@ struct RowTypeBuilder {
     var uses: DataShape.Uses = []
     var inner: [Int] = []
     for level in levels {
-      if name == DataShape.ownerName, shape.levels[level].mayHaveOwner { uses.insert(.value) }
+      if name == DataShape.ownerName, shape.mayHaveOwner(level) { uses.insert(.value) }
       guard let position = shape.levels[level].member(named: name) else { continue }
       let member = shape.levels[level].members[position]
       uses.formUnion(member.uses.subtracting([.objectRow, .noItem]))
@@ -344,7 +348,7 @@ struct RowTypeBuilder {
     // Where a template looks up nothing but owners in its row, the object does not have the row's level.
     let levels = object.levels + (isRow ? shape.roots[kind].map { [$0] } ?? [] : [])
     types.objects[object.object].mayHaveOwner =
-      !seen.contains(DataShape.ownerName) && levels.contains { shape.levels[$0].mayHaveOwner }
+      !seen.contains(DataShape.ownerName) && levels.contains { shape.mayHaveOwner($0) }
   }
 
   /// Whether entries show more than `null` and empty lists.

@@ -97,6 +97,18 @@ import Testing
           "{{<k\(($0 + 1) % 60)}}{{$a}}<b>{{$a}}{{/a}}</b>{{<k\(($0 * 7 + 3) % 60)}}{{$a}}{{$b}}{{/b}}{{/a}}"
             + "{{/k\(($0 * 7 + 3) % 60)}}{{/a}}{{/k\(($0 + 1) % 60)}}{{$a}}{{/a}}"
         }, end: "")),
+    Shape(
+      "parents in a ring, with blocks in their overrides",
+      chain(
+        2000,
+        {
+          let next = ($0 + 1) % 2000
+          return "{{$x}}{{/x}}{{#l}}{{<k\(next)}}{{$x}}{{$t}}d{{/t}}{{/x}}{{$t}}T{{/t}}{{/k\(next)}}{{/l}}"
+        }, end: "")),
+    Shape(
+      "dynamic parents, with blocks in their overrides",
+      chain(
+        2000, { _ in "{{$x}}{{/x}}{{<*k}}{{$x}}{{$t}}d{{/t}}{{/x}}{{$t}}T{{/t}}{{/*k}}" }, end: "")),
     Shape("parents in an override of a long name", longName(), "invalid-name"),
     Shape("blocks", ["c": (0..<4000).map { "{{$a\($0)}}x{{/a\($0)}}" }.joined()]),
     Shape("parents", ["p": "<i>{{$a}}{{/a}}</i>", "c": times(4000, "{{<p}}{{$a}}x{{/a}}{{/p}}")]),

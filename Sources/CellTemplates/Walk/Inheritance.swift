@@ -192,11 +192,16 @@ final class Inheritance {
     var tags: [ParentTag] = []
     var open = callees(program)
     var seen = Set(open)
-    while let node = open.popLast(), !budget.isSpent {
-      for (tag, callee) in nodes[node].tags where reaches(callee) {
-        tags.append(tag)
-        for below in callees(callee) where seen.insert(below).inserted { open.append(below) }
+    // Level by level, because rings of programs have no end.
+    for _ in 0..<Self.depthLimit where !open.isEmpty {
+      var below: [Int] = []
+      for node in open where !budget.isSpent {
+        for (tag, callee) in nodes[node].tags where reaches(callee) {
+          tags.append(tag)
+          for node in callees(callee) where seen.insert(node).inserted { below.append(node) }
+        }
       }
+      open = below
     }
     return tags
   }
@@ -235,7 +240,7 @@ final class Inheritance {
     while let tag = open.popLast() {
       guard budget.spend() else { return }
       guard tag.addOwnBlock(place) else { continue }
-      guard budget.keep(pieces: 2) else { return }
+      guard budget.keep(pieces: 1) else { return }
       owners[place, default: []].append(tag)
       isSpread = false
       if tag.numbers[placeNames[place]] != nil { give(place, to: tag) }

@@ -1,7 +1,7 @@
 #include <signal.h>
 #include <string.h>
 
-// `serve` reloads its templates on SIGHUP. Until it waits for the signal, SIGHUP must stay pending instead of
+// `serve` and `preview` reload their templates on SIGHUP. Until one waits for the signal, SIGHUP must stay pending instead of
 // ending the process: whoever deploys templates and then signals the server does not know how far the startup
 // is.
 //
@@ -10,7 +10,8 @@
 // terminal closes.
 static void hold_hangup(int count, char **arguments, char **environment) {
   (void)environment;
-  if (count < 2 || strcmp(arguments[1], "serve") != 0) return;
+  if (count < 2) return;
+  if (strcmp(arguments[1], "serve") != 0 && strcmp(arguments[1], "preview") != 0) return;
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGHUP);

@@ -79,6 +79,8 @@ extension ArchiveVerifier {
           "a plural compares with too many numbers")
         let start = Int(condition.literalStart)
         for literal in tables.conditionLiterals[start..<start + Int(condition.literalCount)] {
+          try check(
+            literal.form == ConditionLiteralEntry.Form.word.rawValue, "a plural compares with no word")
           try check(literal.text, &numbers, "a plural compares with something that is not a number")
         }
         continue
@@ -91,6 +93,8 @@ extension ArchiveVerifier {
       if comparison.orders {
         let literal = tables.conditionLiterals[Int(condition.literalStart)]
         if literal.form != ConditionLiteralEntry.Form.path.rawValue {
+          try check(
+            literal.form == ConditionLiteralEntry.Form.word.rawValue, "a condition's order is of no word")
           try check(literal.text, &numbers, "a condition compares with something that is not a number")
         }
       }

@@ -10,24 +10,24 @@ extension ArchiveVerifier {
       /// begun.
       case overrides(starts: Set<UInt32>, begun: Int)
       case body
-      case outlet(start: UInt32)
+      case outlet(start: UInt32, number: UInt32)
       /// What a value may replace or leave out: an attribute or a part of it, an outlet's content, a condition's.
       case design
     }
     let construct: Construct
     let end: UInt32
-    /// Whether its content is directly inside an outlet, apart from designs.
-    let isBesideOutlet: Bool
+    /// The outlet that its content is directly inside of, apart from designs.
+    let outlet: UInt32?
 
     /// - Parameter outer: the construct around it.
     init(construct: Construct, end: UInt32, in outer: Open?) {
       self.construct = construct
       self.end = end
-      isBesideOutlet =
+      outlet =
         switch construct {
-        case .outlet: true
-        case .design: outer?.isBesideOutlet ?? false
-        case .section, .inverted, .block, .overrides, .body: false
+        case .outlet(_, let number): number
+        case .design: outer?.outlet
+        case .section, .inverted, .block, .overrides, .body: nil
         }
     }
   }
@@ -141,7 +141,7 @@ extension ArchiveVerifier {
       try check(
         op.a < tables.outlets.count && op.c < program.slotCount, "an outlet is unknown or has no slot")
       try check(op.b > index && op.b <= limit, "an outlet ends outside its enclosing construct")
-      open.append(Open(construct: .outlet(start: index), end: op.b, in: open.last))
+      open.append(Open(construct: .outlet(start: index, number: op.a), end: op.b, in: open.last))
     case .bind, .presence:
       try check(op.a < tables.binds.count, "a bound attribute is unknown")
       let bind = tables.binds[Int(op.a)]
@@ -177,8 +177,8 @@ extension ArchiveVerifier {
       open.append(Open(construct: .design, end: op.b, in: open.last))
     case .machine:
       try check(
-        op.a < tables.outlets.count && op.b < tables.formats.count && op.c < program.slotCount
-          && isBesideOutlet(open), "an attribute of a formatted value is unknown")
+        op.a == open.last?.outlet && op.b < tables.formats.count && op.c < program.slotCount,
+        "an attribute of a formatted value is unknown")
       try check(
         FormatKind(rawValue: tables.formats[Int(op.b)].kind)?.isMachine == true,
         "an attribute of a formatted value has another format")
@@ -187,10 +187,10 @@ extension ArchiveVerifier {
         op.a < tables.formats.count && tables.formats[Int(op.a)].kind == FormatKind.list.rawValue
           && op.b <= 1 && isBesideOutlet(open), "a list's words are unknown")
     case .outletContent:
-      try check(op.a < tables.outlets.count, "an outlet is unknown")
+      try check(op.a == open.last?.outlet, "an outlet has the content of another one")
       try verifyDesign(op, at: index, ownKey: tables.outlets[Int(op.a)].textName, in: program, &open)
     case .outletEnd:
-      guard let last = open.popLast(), case .outlet(let start) = last.construct, last.end == index + 1,
+      guard let last = open.popLast(), case .outlet(let start, _) = last.construct, last.end == index + 1,
         op.a == start
       else { throw .inconsistent("an outlet is closed but none is open") }
     case .lineStart:
@@ -214,7 +214,7 @@ extension ArchiveVerifier {
   private static var besideOutlets: BindEntry.Marks { [.isBeside, .takesScalar, .takesChoice] }
 
   /// Whether the innermost construct that is more than a choice of what to write is an outlet.
-  private func isBesideOutlet(_ open: [Open]) -> Bool { open.last?.isBesideOutlet ?? false }
+  private func isBesideOutlet(_ open: [Open]) -> Bool { open.last?.outlet != nil }
 
   private func verifyCall(_ op: Op, in program: ProgramEntry, _ used: inout Used) throws(ArchiveError) {
     try check(op.a < tables.calls.count && op.a == used.calls, "a call is unknown")

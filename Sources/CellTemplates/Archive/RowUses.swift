@@ -127,8 +127,9 @@ private struct RowUseScan {
       case .outletContent:
         // It reads the value of the outlet around it.
         break
-      case .literal, .block, .bodyEnd, .lineStart, .end, .blind, .listItem, .listBreak, .listEnd, .machine,
-        .listWords:
+      case .machine: read(format: op.b, in: number)
+      case .listWords: read(format: op.a, in: number)
+      case .literal, .block, .bodyEnd, .lineStart, .end, .blind, .listItem, .listBreak, .listEnd:
         break
       }
     }

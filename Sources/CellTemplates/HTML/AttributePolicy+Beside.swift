@@ -18,6 +18,7 @@ extension AttributePolicy {
     (titles, showingHTML, "Bootstrap"),
     (["title", "data-title"], ["uk-tooltip", "data-uk-tooltip", "data-uk-lightbox"], "UIkit"),
     (["title", "data-tip-text"], ["data-allow-html"], "Foundation"),
+    (["title"], ["data-tooltip"], "Foundation 5"),
     (["data-title"], ["data-intro"], "intro.js"),
     // The caption of a picture. With a class instead, as GLightbox has it, nothing tells them from attributes of scripts.
     (titles, ["data-lightbox", "data-fancybox"], "the lightbox"),
@@ -31,6 +32,8 @@ extension AttributePolicy {
     (["href", "action"], ["data-ajax"], "jQuery Unobtrusive"),
     (["href", "action", "data-url"], ["data-remote"], "rails-ujs"),
     (["href"], dojo, "Dojo"),
+    (["href"], ["data-reveal-ajax"], "Foundation 5"),
+    (["href", "data-src"], ["data-fancybox-type"], "Fancybox 2"),
     // Version 1 loads forms from any origin. Both take links of their own host alone, but on any port of it.
     (["href", "action"], boosting, "htmx"), (["href", "action"], enhancing, "Intercooler"),
     // Options are attributes, with `data-` or without.
@@ -131,6 +134,13 @@ extension AttributePolicy {
       return Refusal(
         .refusedAttribute, "rails-ujs runs what comes if data-type next to data-remote says so",
         hint: "write it as static text: data-type=\"json\"")
+    }
+    if isOpen, attribute == "href" || attribute == "data-src", has("data-fancybox"), has("data-type"),
+      text("data-type").map({ isWord($0, "ajax") }) ?? true
+    {
+      return Refusal(
+        .refusedAttribute, "Fancybox loads \(attribute) next to data-type=\"ajax\", from any origin",
+        hint: "start it with a static path or host: \(attribute)=\"/{{path}}\"")
     }
     if isOpen {
       for rule in loaded where rule.attributes.contains(attribute) {

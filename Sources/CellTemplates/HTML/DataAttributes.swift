@@ -71,7 +71,6 @@ enum DataAttributes {
     let isKnown = names.contains { name in
       prefixes.contains(where: name.hasPrefix) || exact.contains(name) || datastar.contains(name)
         || keyed.contains { name.hasPrefix($0) && name != $0 } || EventNames.isHandler(name)
-        || name.hasPrefix("parsley-") && !parsley.contains(name)
     }
     if isKnown { return true }
     // Datastar puts a key after a colon, and modifiers after two underscores: data-text:x, data-init__delay.
@@ -93,6 +92,8 @@ enum DataAttributes {
     "ajax-", "val-", "dojo-", "ic-", "uk-",
     // Messages of jQuery Validation, which it shows as HTML, and rules, which may ask any origin for one.
     "msg-", "rule-",
+    // Parsley shows messages as HTML, with the rules in them, and makes elements of most others.
+    "parsley-",
     // Where rails-ujs keeps the URL to send a form to, and what it makes HTML of.
     "ujs-",
   ]
@@ -121,9 +122,10 @@ enum DataAttributes {
     // Turbo shows the first as HTML while a form is sent; the other decides what a link does, as `method` does of a form.
     "turbo-submits-with", "turbo-method",
     // A lightbox of UIkit shows these as HTML; Fancybox, lightGallery and GLightbox one of their own.
-    "caption", "alt", "sub-html", "glightbox",
+    "caption", "alt", "sub-html", "sub-html-url", "iframe-title", "glightbox",
     // Foundation loads the first as HTML, and makes HTML of the others.
-    "interchange", "back-button", "scroll-top-element", "submenu-toggle-text", "additional-overlay-classes",
+    "interchange", "reveal-ajax", "back-button", "scroll-top-element", "submenu-toggle-text",
+    "additional-overlay-classes",
     // reveal.js makes slides and notes of them, intro.js a step of the tour.
     "markdown", "background-iframe", "background-video", "notes", "intro",
     // bootstrap-select makes labels of them.
@@ -131,14 +133,6 @@ enum DataAttributes {
     "deselect-all-text", "done-button-text", "tick-icon",
     // jQuery Validation shows it as HTML.
     "msg",
-  ]
-
-  /// Attributes of Parsley that say what a field may hold. It shows messages as HTML, and makes elements of most others.
-  private static let parsley: Set = [
-    "parsley-required", "parsley-type", "parsley-min", "parsley-max", "parsley-range", "parsley-length",
-    "parsley-minlength", "parsley-maxlength", "parsley-check", "parsley-mincheck", "parsley-maxcheck",
-    "parsley-pattern", "parsley-step", "parsley-minwords", "parsley-maxwords", "parsley-words",
-    "parsley-whitespace",
   ]
 
   /// Attributes that Datastar evaluates, or that control where it stores and shows evaluated values.

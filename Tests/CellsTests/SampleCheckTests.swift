@@ -143,6 +143,15 @@ import Testing
       #"[{"l": {"owner": {"name": 1}}, "owner": {"name": 2}}]"#, "1:32 unused-sample-name owner"
     )
     .with(["b.mustache": "{{owner.name}}"], file: "n.html"),
+    // So does printing the row, wherever the cell is called that does so.
+    Case("<p>{{@row}}</p>", #"[{"x": 1}]"#),
+    Case("<p>{{#l}}{{>b}}{{/l}}</p>", #"[{"l": {"y": 1}, "x": {"z": 1}}]"#)
+      .with(["b.mustache": "{{>c}}", "c.mustache": "{{@row}}"]),
+    Case(
+      "<p data-cell=a><b data-outlet=l data-include=b>d</b></p>", #"[{"l": {"y": 1}, "x": 1}]"#,
+      "1:18 unused-sample-name x"
+    )
+    .with(["b.mustache": "{{@row}}"], file: "n.html"),
     // Each name is reported once.
     Case(
       "<p>{{a}}</p>", #"[{"a": 1, "x": 1}, {"a": 1, "x": 1, "y": 2}]"#, "1:11 unused-sample-name x",

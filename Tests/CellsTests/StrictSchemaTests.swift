@@ -45,7 +45,8 @@ import Testing
   }
 
   /// What is printed whole may have any names.
-  @Test(arguments: ["{{.}}", "<s data-bind=\"title:.\">s</s>"]) func rowsPrintedWholeAreOpen(
+  @Test(arguments: ["{{.}}", "<s data-bind=\"title:.\">s</s>", "{{@row}}", "{{#l}}{{@row}}{{/l}}"])
+  func rowsPrintedWholeAreOpen(
     _ content: String
   ) throws {
     let schema = try Self.schema(["n.html": "<p data-cell=\"a\">\(content)</p>"], #"[{"any": 1}]"#)

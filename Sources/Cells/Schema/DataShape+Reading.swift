@@ -45,6 +45,7 @@ extension DataShape {
   mutating func read(_ kind: UInt32) {
     let root = addLevel(Array(archive.name(ofKind: kind)), kind)
     roots[kind] = root
+    levels[root].isPrinted = rowReaders.ofWholeRow.contains(kind)
     readingRow = root
     reading = Facts()
     let parts = archive.parts(of: archive.entry(ofKind: kind))
@@ -100,7 +101,7 @@ extension DataShape {
           if !outer.isReached || isUncertain || role == .parent { reading.looseCalls.insert(callee) }
           let isIncluded = part.parent != noIndex && archive.isInclude(parts[Int(part.parent)])
           if part.parent != noIndex, !isIncluded { reading.surroundedCalls.insert(callee) }
-          if ownerReaders.kinds.contains(callee) {
+          if rowReaders.ofOwner.contains(callee) {
             // An included cell sees nothing around its row.
             if isIncluded { levels[level].lookups.insert(.owner) } else { lookups.insert(.owner) }
           }

@@ -60,7 +60,7 @@ package struct DataShape {
   /// Whether the shape contains all names.
   private(set) var isComplete = true
   let limits: Limits
-  let ownerReaders: OwnerReaders
+  let rowReaders: RowReaders
   var facts: [UInt32: Facts] = [:]
   /// The facts of the kind being read.
   var reading = Facts()
@@ -108,7 +108,7 @@ package struct DataShape {
     self.limits = limits
     self.budget = budget
     fits = Self.fits(of: archive)
-    ownerReaders = OwnerReaders(among: kinds, in: archive, limit: limits.kinds, budget: budget)
+    rowReaders = RowReaders(among: kinds, in: archive, limit: limits.kinds, budget: budget)
     levels.append(Level(name: Self.ownerName, kind: kinds.first ?? 0))
     owner = 0
   }
@@ -136,7 +136,7 @@ package struct DataShape {
       }
     }
     shape.noteCertainKinds()
-    shape.overriddenKinds = ownerReaders.overridden(by: shape.kinds)
+    shape.overriddenKinds = rowReaders.overridden(by: shape.kinds)
     return shape
   }
 

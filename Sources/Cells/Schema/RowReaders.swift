@@ -1,10 +1,13 @@
 import CellTemplates
 
-/// Which kinds look up an `owner` in their rows: Mustache finds it there, and around, before that of the request.
-struct OwnerReaders {
-  /// Kinds that do so themselves, or in a cell that sees their row and what is around.
-  private(set) var kinds: Set<UInt32> = []
-  /// Of each kind, the parents that it calls with an override that does so.
+/// Which kinds read more of a row than the names in their levels: its owner, or all of it.
+struct RowReaders {
+  /// Kinds that look up an `owner`, themselves or in a cell that sees their row: Mustache finds it there, and around, before that
+  /// of the request.
+  private(set) var ofOwner: Set<UInt32> = []
+  /// Kinds that print `@row`, themselves or in a cell that sees their row.
+  private(set) var ofWholeRow: Set<UInt32> = []
+  /// Of each kind, the parents that it calls with an override that looks up an owner.
   private var overrides: [UInt32: Set<UInt32>] = [:]
   /// The parents that each kind calls.
   private var parents: [UInt32: Set<UInt32>] = [:]
@@ -26,7 +29,8 @@ struct OwnerReaders {
       next += 1
       let parts = archive.parts(of: archive.entry(ofKind: kind))
       for part in parts where budget?.spend() != false {
-        if looksUpOwner(part) { kinds.insert(kind) }
+        if looksUpOwner(part) { ofOwner.insert(kind) }
+        if printsRow(part) { ofWholeRow.insert(kind) }
         guard let callee = archive.callee(of: part) else { continue }
         if waiting.count < limit, seen.insert(callee).inserted { waiting.append(callee) }
         if part.parent == noIndex || !archive.isInclude(parts[Int(part.parent)]) {
@@ -35,8 +39,9 @@ struct OwnerReaders {
         if part.knownRole == .parent { parents[kind, default: []].insert(callee) }
       }
     }
-    Self.close(&kinds, over: callers)
-    for kind in parents.keys where kinds.contains(kind) { noteOverrides(of: kind) }
+    Self.close(&ofOwner, over: callers)
+    Self.close(&ofWholeRow, over: callers)
+    for kind in parents.keys where ofOwner.contains(kind) { noteOverrides(of: kind) }
   }
 
   /// Those with blocks where an override of some of these kinds looks up an owner. Cost: the kinds and the parents they call.
@@ -56,7 +61,7 @@ struct OwnerReaders {
       let outer = part.parent == noIndex ? nil : Int(part.parent)
       var tag = outer.flatMap { parts[$0].knownRole == .parent ? $0 : tags[$0] }
       tags.append(tag)
-      guard looksUpOwner(part) || archive.callee(of: part).map(kinds.contains) == true else { continue }
+      guard looksUpOwner(part) || archive.callee(of: part).map(ofOwner.contains) == true else { continue }
       while let known = tag, found.insert(known).inserted {
         if let callee = archive.callee(of: parts[known]) { overrides[kind, default: []].insert(callee) }
         tag = tags[known]
@@ -68,6 +73,18 @@ struct OwnerReaders {
     let (name, owner) = (archive.bytes(part.name), DataShape.ownerName)
     return part.knownRole.isMustacheName && name.starts(with: owner)
       && (name.count == owner.count || name[owner.count] == UInt8(ascii: "."))
+  }
+
+  private func printsRow(_ part: PartEntry) -> Bool {
+    guard archive.bytes(part.name).elementsEqual("@row".utf8) else { return false }
+    return switch part.knownRole {
+    // A boolean attribute asks whether it is there.
+    case .variable: part.element.count == 0
+    case .bind, .bound: true
+    case .outlet, .taggedOutlet:
+      archive.tables.$outlets[Int(part.entry)].form == OutletEntry.Form.data.rawValue
+    default: false
+    }
   }
 
   /// Adds the kinds that others lead to.

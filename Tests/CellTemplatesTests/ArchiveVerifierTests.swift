@@ -114,6 +114,15 @@ import Testing
     }
   }
 
+  /// A quoted text may be as long as it likes, so it stands for no number.
+  @Test func ordersCompareWithWords() throws {
+    var quoted = try Self.tables(ofDigits: 10, comparedFrom: [0])
+    quoted.conditionLiterals[0].form = ConditionLiteralEntry.Form.quoted.rawValue
+    #expect(throws: ArchiveError.inconsistent("a condition's order is of no word")) {
+      try ArchiveVerifier(quoted).verify()
+    }
+  }
+
   /// The bytes of a number count, so that `--load-seconds` holds.
   @Test func theClockIsAskedForNumbers() throws {
     // Each number is another text.
@@ -167,6 +176,10 @@ import Testing
       $0.ops[first(.sectionEnd, in: $0)].code = OpCode.outletEnd.rawValue
     },
     Case("content of an unknown outlet") { $0.ops[first(.outletContent, in: $0)].a = .max },
+    Case("content of another outlet") {
+      let content = first(.outletContent, in: $0)
+      $0.ops[content].a = $0.ops[content].a == 0 ? 1 : 0
+    },
     Case("content without slot") { $0.ops[first(.outletContent, in: $0)].c = 1000 },
     Case("content that ends at itself") {
       $0.ops[first(.outletContent, in: $0)].b = UInt32(first(.outletContent, in: $0))

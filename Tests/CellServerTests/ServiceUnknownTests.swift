@@ -10,6 +10,8 @@ import Testing
     <p data-outlet="author"><b data-outlet="name">N</b></p>\
     <li data-outlet="tags" data-bind="class:sort"><b data-outlet="label">L</b></li>\
     <i data-when="stock<{least.stock}" data-bind="title:'{a} {b.c}'; hidden:x!=1">low</i></article>
+    <table data-cell="staying"><tr><td data-outlet="a" data-bind="title:o">d</td></tr></table>
+    <p data-cell="leaving"><b data-outlet="a" data-bind="title:o">d</b></p>
     <section data-cell="around"><span data-outlet="by" data-include="story">x</span></section>
     <section data-cell="dynamic"><span data-outlet="by" data-include="*kind">x</span></section>
     <section data-cell="anything">{{>*kind}}</section>
@@ -82,6 +84,10 @@ import Testing
     bad(
       "story", #"{"titel":1,"author":{"name":1,"nmae":{"x":1}},"tags":[{"label":1},{"x~/y":1}],"z":[]}"#,
       ["/titel", "/author/nmae", "/tags/1/x~0~1y", "/z"]),
+    good("staying", #"{"a":null,"o":1}"#), good("staying", #"{"a":false,"o":1}"#),
+    good("staying", #"{"o":1}"#),
+    good("staying", #"{"a":"x","o":1}"#), bad("staying", #"{"a":null,"oo":1}"#, ["/oo"]),
+    good("leaving", #"{"a":"x","o":1}"#), bad("leaving", #"{"a":null,"o":1}"#, ["/o"]),
     good("story", #"{"title":{"text":1},"author":{"name":1},"tags":[{"label":1,"sort":"a"}],"stock":1}"#),
     good("story", #"{"least":{"stock":1},"a":{"any":1},"b":{"c":1},"x":1}"#),
     bad(

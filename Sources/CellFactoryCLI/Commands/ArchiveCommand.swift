@@ -11,7 +11,7 @@ struct ArchiveCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The archive to write. An existing file is replaced in one step; a device or a FIFO is written to.",
+      "The archive to write. An existing file is replaced in one step; a device, a FIFO or a mount point is written to.",
       valueName: "file"))
   var output: String
 

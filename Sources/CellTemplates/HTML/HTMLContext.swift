@@ -46,6 +46,14 @@ struct HTMLContext: Hashable {
     return context
   }
 
+  /// In a tag, the context without those elements around it that only decide whether markup may stand there.
+  var withoutElements: HTMLContext {
+    guard tag != nil else { return self }
+    var context = self
+    context.element = compiled.element
+    return context
+  }
+
   /// The context without the positions of the tag's attributes.
   var withoutPlaces: HTMLContext {
     var context = self

@@ -13,9 +13,14 @@ struct BlockOccurrence: Hashable {
   /// Where its default content ends; an override must end there too.
   let end: KeptContext
 
-  /// What is the same for blocks to which the same override applies. In element text, what follows does not depend on it.
+  /// What is the same for blocks to which the same override applies: each is walked for each block, but compiled once for all of
+  /// these. In element text, what follows does not depend on it.
   var judged: BlockOccurrence {
-    guard entry.value.isElementText else { return self }
+    guard entry.value.isElementText else {
+      return BlockOccurrence(
+        name: name, entry: KeptContext(entry.value.withoutElements),
+        end: KeptContext(end.value.withoutElements))
+    }
     let context = KeptContext(entry.value.compiled)
     return BlockOccurrence(name: name, entry: context, end: context)
   }

@@ -11,7 +11,7 @@ extension FileAccess {
 
   /// Writes bytes to a path.
   ///
-  /// A regular or new file is written completely or not at all. If the path is a symbolic link, the target is
+  /// A regular or new file is written completely or not at all, unless it is a mount point, which cannot be replaced. If the path is a symbolic link, the target is
   /// replaced and the link stays. A replaced file keeps its mode. Anything else, such as a device or a FIFO, is
   /// opened and written to; a FIFO waits for a reader.
   ///
@@ -141,7 +141,15 @@ extension FileAccess {
     // block another.
     let temporary = FilePath.folder(of: path) + ".tmp-" + String(UInt64.random(in: .min ... .max), radix: 36)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw FileError(path: path) }
+    guard descriptor >= 0 else {
+      // Where no file can be made, one that is there may yet be written.
+      if mode != nil, errno == EACCES || errno == EROFS, access(path, W_OK) == 0 {
+        throw FileError(
+          path: path, reason: "the folder takes no new file, so this one cannot be replaced",
+          hint: "make the folder writable, or write there with --output /dev/stdout > FILE")
+      }
+      throw FileError(path: path)
+    }
     do throws(FileError) {
       defer { close(descriptor) }
       if let mode, fchmod(descriptor, mode) != 0 { throw FileError(path: path) }
@@ -152,8 +160,10 @@ extension FileAccess {
       throw error
     }
     guard rename(temporary, path) == 0 else {
-      let error = FileError(path: path)
+      let (error, isMount) = (FileError(path: path), errno == EBUSY)
       unlink(temporary)
+      // A file that is mounted into a container keeps its name.
+      if isMount { return try writeThrough(bytes, to: path) }
       throw error
     }
   }

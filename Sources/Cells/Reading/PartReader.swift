@@ -72,10 +72,14 @@ struct PartReader {
     case .condition: look(up: path(of: part), to: ReadNames.nothing, isOutward: false, outer, &graph)
     case .bind, .bound: look(up: path(of: part), to: ReadNames.whole, isOutward: false, outer, &graph)
     case .section:
-      (frame, blocks) = enter(part, isOutward: true, outer, &graph)
+      (frame, blocks) = enter(part, isOutward: true, isGate: false, outer, &graph)
     case .outlet, .taggedOutlet:
-      (frame, blocks) = enter(part, isOutward: false, outer, &graph)
       let entry = archive.tables.$outlets[Int(part.entry)]
+      // Without a value, an element that stays looks up the names of its attributes around.
+      let staysWithoutValue =
+        entry.absence != OutletEntry.Absence.leavesOut.rawValue
+        || entry.form == OutletEntry.Form.choice.rawValue
+      (frame, blocks) = enter(part, isOutward: false, isGate: !staysWithoutValue, outer, &graph)
       let vertex = frames[frame].vertex
       if entry.form == OutletEntry.Form.data.rawValue { setWhole(vertex, blocks, &graph) }
       if entry.textName != noIndex {
@@ -160,9 +164,10 @@ struct PartReader {
   }
 
   /// Adds the frame of an outlet or section.
+  /// - Parameter isGate: whether names are looked up around the value only if there is one.
   /// - Returns: the frame, and where its value is besides the frame's vertex.
   private mutating func enter(
-    _ part: PartEntry, isOutward: Bool, _ scope: Scope, _ graph: inout ReadNames
+    _ part: PartEntry, isOutward: Bool, isGate: Bool, _ scope: Scope, _ graph: inout ReadNames
   ) -> (frame: Int, blocks: [Int]) {
     let outer = frames[scope.frame]
     let path = path(of: part)
@@ -175,7 +180,7 @@ struct PartReader {
       look(up: path, to: vertex, isOutward: isOutward, scope, &graph)
     }
     var gate: UInt32?
-    if !isOutward, case .names(let path) = path, path.count == 1 { gate = path[0] }
+    if isGate, case .names(let path) = path, path.count == 1 { gate = path[0] }
     frames.append(
       Frame(
         vertex: vertex, outer: scope.frame, gate: gate, isSection: isOutward, isOverride: scope.isOverride))

@@ -65,6 +65,8 @@ final class Inheritance {
   }
 
   private struct Body {
+    /// Those whose overrides it is of.
+    var tags: [ParentTag] = []
     var blocks = UniqueList<Int>()
     var inner: [ParentTag] = []
   }
@@ -139,6 +141,7 @@ final class Inheritance {
     guard budget.keep(pieces: 2 + blocks.count + inner.count) else { return }
     let known = replaced.add(Replaced(callee: callee, place: number(of: place)))
     if known == bodies.count { bodies.append(Body()) }
+    if bodies[known].tags.last !== tag { bodies[known].tags.append(tag) }
     for block in blocks { bodies[known].blocks.add(number(of: block)) }
     bodies[known].inner += inner
     isSpread = false
@@ -147,9 +150,24 @@ final class Inheritance {
   /// Notes that a parent tag is printed inside another one's.
   private func link(_ tag: ParentTag, in outer: ParentTag) {
     guard budget.spend(), tag !== outer, tag.addOuter(outer), budget.keep(pieces: 1) else { return }
+    if let callee = node(calledBy: tag) { embed(tag, calling: callee, in: outer) }
+    for callee in tag.calledWithin.elements {
+      for inner in tag.within[callee] ?? [] { embed(inner, calling: callee, in: outer) }
+    }
     for source in tag.sources.elements { subscribe(outer, to: source) }
     for place in tag.ownBlocks.elements { give(block: place, to: outer) }
     flow()
+  }
+
+  /// Notes that a parent tag is printed inside another one, and inside of those around that.
+  private func embed(_ tag: ParentTag, calling callee: Int, in outer: ParentTag) {
+    var open = [outer]
+    while let outer = open.popLast() {
+      guard budget.spend() else { return }
+      guard outer !== tag, outer.addWithin(tag, calling: callee), budget.keep(pieces: 1) else { continue }
+      isSpread = false
+      open += outer.outer
+    }
   }
 
   /// The next place to override, and the indexes of the tag's overrides of its name; nil if all are done.
@@ -171,23 +189,31 @@ final class Inheritance {
   private func spread() {
     isSpread = true
     for (replaced, body) in zip(replaced.elements, bodies) where !budget.isSpent {
-      for tag in (owners[replaced.place] ?? []) + tags(between: replaced.callee, and: replaced.place) {
+      var around = owners[replaced.place] ?? []
+      around += tags(between: replaced.callee, and: replaced.place)
+      for tag in body.tags {
+        for callee in tag.calledWithin.elements where reaches(replaced.place, from: callee) {
+          around += tag.within[callee] ?? []
+          around += tags(between: callee, and: replaced.place)
+        }
+      }
+      for tag in around {
         for block in body.blocks.elements { give(block: block, to: tag) }
         for inner in body.inner { link(inner, in: tag) }
       }
     }
   }
 
+  private func reaches(_ place: Int, from node: Int) -> Bool {
+    budget.spend()
+    return nodes[node].reach[placeNames[place]]?.contains(place) ?? false
+  }
+
   /// The tags that a block is printed inside of, of a program and those below it.
   private func tags(between program: Int, and place: Int) -> [ParentTag] {
-    let name = placeNames[place]
-    func reaches(_ node: Int) -> Bool {
-      budget.spend()
-      return nodes[node].reach[name]?.contains(place) ?? false
-    }
     /// Whatever may be called.
     func callees(_ node: Int) -> [Int] {
-      (node == Self.anything ? nodes[node].below.elements : [node]).filter(reaches)
+      (node == Self.anything ? nodes[node].below.elements : [node]).filter { reaches(place, from: $0) }
     }
     var tags: [ParentTag] = []
     var open = callees(program)
@@ -196,7 +222,7 @@ final class Inheritance {
     for _ in 0..<Self.depthLimit where !open.isEmpty {
       var below: [Int] = []
       for node in open where !budget.isSpent {
-        for (tag, callee) in nodes[node].tags where reaches(callee) {
+        for (tag, callee) in nodes[node].tags where reaches(place, from: callee) {
           tags.append(tag)
           for node in callees(callee) where seen.insert(node).inserted { below.append(node) }
         }

@@ -19,6 +19,10 @@ final class ParentTag {
   /// apply to its blocks, and take precedence.
   private(set) var outer: [ParentTag] = []
   private var outerTags: Set<ObjectIdentifier> = []
+  /// The tags that are printed inside of it, by the program that they call, and these programs.
+  private(set) var within: [Int: [ParentTag]] = [:]
+  private(set) var calledWithin = UniqueList<Int>()
+  private var tagsWithin: Set<ObjectIdentifier> = []
   private(set) var bodies: [CellOverride] = []
   /// For each body, the parents inside it.
   private(set) var inner: [[Int]] = []
@@ -60,6 +64,14 @@ final class ParentTag {
   func addOuter(_ tag: ParentTag) -> Bool {
     guard outerTags.insert(ObjectIdentifier(tag)).inserted else { return false }
     outer.append(tag)
+    return true
+  }
+
+  /// Returns false if it is already known.
+  func addWithin(_ tag: ParentTag, calling program: Int) -> Bool {
+    guard tagsWithin.insert(ObjectIdentifier(tag)).inserted else { return false }
+    within[program, default: []].append(tag)
+    calledWithin.add(program)
     return true
   }
 

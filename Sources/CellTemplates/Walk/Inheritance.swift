@@ -65,10 +65,11 @@ final class Inheritance {
   }
 
   private struct Body {
-    /// Those whose overrides it is of.
-    var tags: [ParentTag] = []
+    /// What is in the overrides of all these tags.
     var blocks = UniqueList<Int>()
     var inner: [ParentTag] = []
+    /// What is in those of each.
+    var parts: [(tag: ParentTag, blocks: [Int], inner: [ParentTag])] = []
   }
 
   private static let anything = 0
@@ -138,12 +139,13 @@ final class Inheritance {
       if !tag.isIdle { add(block, to: tag.key) }
     }
     guard !tag.isIdle, !blocks.isEmpty || !inner.isEmpty, let callee = node(calledBy: tag) else { return }
-    guard budget.keep(pieces: 2 + blocks.count + inner.count) else { return }
+    guard budget.keep(pieces: 2 * (1 + blocks.count + inner.count)) else { return }
     let known = replaced.add(Replaced(callee: callee, place: number(of: place)))
     if known == bodies.count { bodies.append(Body()) }
-    if bodies[known].tags.last !== tag { bodies[known].tags.append(tag) }
-    for block in blocks { bodies[known].blocks.add(number(of: block)) }
+    let places = blocks.map(number(of:))
+    for place in places { bodies[known].blocks.add(place) }
     bodies[known].inner += inner
+    bodies[known].parts.append((tag, places, inner))
     isSpread = false
   }
 
@@ -188,20 +190,32 @@ final class Inheritance {
   /// Lets the tags around a block override what is printed in place of it.
   private func spread() {
     isSpread = true
+    var known: [Replaced: [ParentTag]] = [:]
+    func between(_ callee: Int, _ place: Int) -> [ParentTag] {
+      let key = Replaced(callee: callee, place: place)
+      if let tags = known[key] { return tags }
+      let tags = tags(between: callee, and: place)
+      known[key] = tags
+      return tags
+    }
     for (replaced, body) in zip(replaced.elements, bodies) where !budget.isSpent {
-      var around = owners[replaced.place] ?? []
-      around += tags(between: replaced.callee, and: replaced.place)
-      for tag in body.tags {
-        for callee in tag.calledWithin.elements where reaches(replaced.place, from: callee) {
-          around += tag.within[callee] ?? []
-          around += tags(between: callee, and: replaced.place)
+      let place = replaced.place
+      for tag in (owners[place] ?? []) + between(replaced.callee, place) {
+        put(body.blocks.elements, body.inner, in: tag)
+      }
+      for part in body.parts {
+        for callee in part.tag.calledWithin.elements where reaches(place, from: callee) {
+          for tag in (part.tag.within[callee] ?? []) + between(callee, place) {
+            put(part.blocks, part.inner, in: tag)
+          }
         }
       }
-      for tag in around {
-        for block in body.blocks.elements { give(block: block, to: tag) }
-        for inner in body.inner { link(inner, in: tag) }
-      }
     }
+  }
+
+  private func put(_ blocks: [Int], _ inner: [ParentTag], in tag: ParentTag) {
+    for block in blocks { give(block: block, to: tag) }
+    for inner in inner { link(inner, in: tag) }
   }
 
   private func reaches(_ place: Int, from node: Int) -> Bool {

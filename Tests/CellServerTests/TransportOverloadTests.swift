@@ -184,6 +184,26 @@ import Testing
     withExtendedLifetime(idle) {}
   }
 
+  /// A place that becomes free is used at once, and not only in the next sweep.
+  @Test(arguments: [1, 2]) func freePlacesAreUsedAtOnce(workers: Int) throws {
+    let server = try TransportTestServer { ($0.connections, $0.workers) = (3, workers) }
+    // In the middle of their heads, so that they make no room.
+    let held = (0..<2).map { _ in server.client }
+    for client in held { client.send("POST /echo HTTP/1.1\r\nHost: a\r\nX: ") }
+    #expect(server.eventually { $0.sum(\.connections) == 2 })
+    let start = MonotonicSeconds.now
+    for _ in 0..<20 {
+      // Both are waiting for the last place.
+      let clients = [server.client, server.client]
+      for client in clients {
+        client.send("POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")
+      }
+      for client in clients { #expect(client.readAnswer()?.text == "ok") }
+    }
+    #expect(MonotonicSeconds.now - start < 20 * Double(Sweeper.milliseconds) / 1000 / 2)
+    withExtendedLifetime(held) {}
+  }
+
   /// For every worker that is woken, and every worker that has the idle connections.
   @Test(arguments: [2, 4], [0, 1])
   func idleConnectionsOfAnyWorkerMakeRoom(workers: Int, idleWorker: Int) throws {

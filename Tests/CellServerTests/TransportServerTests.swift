@@ -82,6 +82,18 @@ import Testing
     #expect(client.readAnswer()?.text == "xxxxx")
   }
 
+  /// Libmicrohttpd would end the chunks of the body that HEAD does not have.
+  @Test func headOfAStreamHasNoBody() throws {
+    let server = try TransportTestServer()
+    let whole = server.client
+    whole.send("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(whole.readAnswer()?.text == "streamed")
+    let client = server.client
+    client.send("HEAD /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(client.readAnswer(toHead: true)?.status == 200)
+    #expect(client.isEnded(), "something follows the head")
+  }
+
   @Test(arguments: [("/unchanged", 304, "9"), ("/nothing", 204, nil)])
   func answersWithoutABodyKeepTheConnection(path: String, status: Int, length: String?) async throws {
     let server = try TransportTestServer()

@@ -36,6 +36,11 @@ struct TransportTestHandler: RequestHandler {
       return .unmade(TransportTestWork(gate: gate, isWaiting: true))
     case "/work":
       return .unmade(TransportTestWork(gate: gate))
+    case "/stream":
+      output.append("streamed")
+      var answer = Answer(status: 200, contentType: "text/plain", body: output)
+      answer.rest = .streamed(TransportTestWork(gate: nil))
+      return answer
     case "/unchanged":
       output.append("as it was")
       return Answer(status: 304, headers: [("ETag", "\"1\"")], body: output)

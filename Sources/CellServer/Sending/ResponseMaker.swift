@@ -86,7 +86,8 @@ final class ResponseMaker {
       pool.give(stream.held)
       return nil
     }
-    if answer.status == 304, answer.streamedBytes == nil { cf_end_by_closing(handle) }
+    // Without a length, libmicrohttpd would send the end of a chunked body behind a head that has none.
+    if answer.streamedBytes == nil, answer.status == 304 || head.method == .head { cf_end_by_closing(handle) }
     addHeaders(of: answer, to: handle, for: head, closes: closes, archiveHash: archiveHash)
     return handle
   }

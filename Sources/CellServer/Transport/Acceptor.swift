@@ -38,12 +38,12 @@ final class Acceptor {
       try control.loop.watch(listener.descriptor, as: .listener, isShared: true)
       isAccepting = true
     } catch {
-      // The next sweep tries again.
+      // The next sweep, or the next connection that closes, tries again.
       isAccepting = false
     }
   }
 
-  /// Stops watching the socket until `start`. At the limit, waiting connections must not keep the loop awake.
+  /// Stops watching the socket until `start`, in the turn in which a connection closes, or in the next sweep. At the limit, waiting connections must not keep the loop awake.
   private func pause() {
     guard isAccepting, let listener else { return }
     control.loop.unwatch(listener.descriptor)

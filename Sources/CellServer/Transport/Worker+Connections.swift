@@ -31,14 +31,21 @@ extension Worker {
     if connection.isClosing { closingConnections -= 1 }
     table.remove(connection)
     control.statistics.connectionCloses()
-    if !lingers { control.loadChanges(by: -1) }
+    if !lingers { freePlaces(1) }
+  }
+
+  /// Uncounts connections whose descriptors are closed. If the worker has stopped listening for want of room, it goes on in this
+  /// turn.
+  func freePlaces(_ count: Int) {
+    control.loadChanges(by: -count)
+    if count > 0 { hasFreedPlace = true }
   }
 
   /// Serves a connection already counted in the load. If the daemon refuses it after reporting its start, it
   /// has also reported its close, which has uncounted it.
   func serve(_ descriptor: Int32) {
     hasOpened = false
-    if daemon?.add(descriptor) != true, !hasOpened { control.loadChanges(by: -1) }
+    if daemon?.add(descriptor) != true, !hasOpened { freePlaces(1) }
   }
 
   /// Accepts waiting connections. Returns true if others were cut to make room; the daemon must close them

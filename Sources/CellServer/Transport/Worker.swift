@@ -42,6 +42,8 @@ final class Worker {
   /// The start of the turn since which every run of the daemon has left connections that are ready, in nanoseconds; 0 if
   /// the last run took all.
   @exclusivity(unchecked) var leftSince = 0
+  /// Whether a place for a connection has become free in this turn.
+  @exclusivity(unchecked) var hasFreedPlace = false
   /// Cut connections that libmicrohttpd has not closed yet.
   var closingConnections = 0
   var stuckBodies = StuckBodies()
@@ -107,7 +109,11 @@ final class Worker {
       overload.turnEnds(at: MonotonicClock.milliseconds(), oldest: shares.oldestMilliseconds)
       pool.collect()
       giveBackMemory()
-      if !lingering.isEmpty { control.loadChanges(by: -lingering.drain(now: now)) }
+      if !lingering.isEmpty { freePlaces(lingering.drain(now: now)) }
+      if hasFreedPlace {
+        hasFreedPlace = false
+        acceptor.start()
+      }
       if sweeper.isDue(at: now) { sweep() }
       if stuckBodies.isDue(at: now) { refuseStuck() }
       control.statistics.note(heldBytes: budget.heldBytes)

@@ -123,6 +123,8 @@ enum DataAttributes {
     "turbo-submits-with", "turbo-method",
     // A lightbox of UIkit shows these as HTML; Fancybox, lightGallery and GLightbox one of their own.
     "caption", "alt", "sub-html", "sub-html-url", "iframe-title", "glightbox",
+    // jQuery EasyUI evaluates it; with Foundation and Fancybox it allows HTML.
+    "options",
     // Foundation loads the first as HTML, and makes HTML of the others.
     "interchange", "reveal-ajax", "back-button", "scroll-top-element", "submenu-toggle-text",
     "additional-overlay-classes",

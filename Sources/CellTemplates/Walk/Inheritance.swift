@@ -28,8 +28,8 @@ final class Inheritance {
   /// What overrides print in place of blocks, as far as blocks or parent tags are in it, and what it replaces.
   private var replaced = UniqueList<Replaced>()
   private var bodies: [Body] = []
-  /// The parent tags that have a block as one of their own, by its place.
-  private var owners: [Int: [ParentTag]] = [:]
+  /// The parent tags that have a block as one of their own, by its place, and how many overrides are around it in them.
+  private var owners: [Int: [(tag: ParentTag, depth: Int)]] = [:]
   /// Whether all tags around the blocks of `bodies` are known.
   private var isSpread = true
   /// Programs whose parents would be followed beyond the depth limit.
@@ -200,9 +200,10 @@ final class Inheritance {
     }
     for (replaced, body) in zip(replaced.elements, bodies) where !budget.isSpent {
       let place = replaced.place
-      for tag in (owners[place] ?? []) + between(replaced.callee, place) {
-        put(body.blocks.elements, body.inner, in: tag)
+      for (tag, depth) in owners[place] ?? [] where depth < Self.depthLimit {
+        put(body.blocks.elements, body.inner, in: tag, depth: depth + 1)
       }
+      for tag in between(replaced.callee, place) { put(body.blocks.elements, body.inner, in: tag) }
       for part in body.parts {
         for callee in part.tag.calledWithin.elements where reaches(place, from: callee) {
           for tag in (part.tag.within[callee] ?? []) + between(callee, place) {
@@ -213,8 +214,8 @@ final class Inheritance {
     }
   }
 
-  private func put(_ blocks: [Int], _ inner: [ParentTag], in tag: ParentTag) {
-    for block in blocks { give(block: block, to: tag) }
+  private func put(_ blocks: [Int], _ inner: [ParentTag], in tag: ParentTag, depth: Int = 0) {
+    for block in blocks { give(block: block, to: tag, depth: depth) }
     for inner in inner { link(inner, in: tag) }
   }
 
@@ -275,13 +276,13 @@ final class Inheritance {
   }
 
   /// Lets a tag, and the tags that it is printed inside of, override a block that is printed inside of it.
-  private func give(block place: Int, to tag: ParentTag) {
+  private func give(block place: Int, to tag: ParentTag, depth: Int = 0) {
     var open = [tag]
     while let tag = open.popLast() {
       guard budget.spend() else { return }
       guard tag.addOwnBlock(place) else { continue }
       guard budget.keep(pieces: 1) else { return }
-      owners[place, default: []].append(tag)
+      owners[place, default: []].append((tag, depth))
       isSpread = false
       if tag.numbers[placeNames[place]] != nil { give(place, to: tag) }
       open += tag.outer

@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  /// A quoted text may be as long as it likes, so it stands for no number.
+  /// Quoted texts have no limit of length, so no number is written as one.
   @Test func ordersCompareWithWords() throws {
     var quoted = try Self.tables(ofDigits: 10, comparedFrom: [0])
     quoted.conditionLiterals[0].form = ConditionLiteralEntry.Form.quoted.rawValue

@@ -86,7 +86,7 @@ final class ResponseMaker {
       pool.give(stream.held)
       return nil
     }
-    // Without a length, libmicrohttpd would send the end of a chunked body behind a head that has none.
+    // These have no body. Unless its length is known, libmicrohttpd sends the last chunk of it all the same.
     if answer.streamedBytes == nil, answer.status == 304 || head.method == .head { cf_end_by_closing(handle) }
     addHeaders(of: answer, to: handle, for: head, closes: closes, archiveHash: archiveHash)
     return handle

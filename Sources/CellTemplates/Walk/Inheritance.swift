@@ -58,7 +58,7 @@ final class Inheritance {
     var isText: Bool { key?.context == .text }
   }
 
-  /// A block that tags override which call a program.
+  /// A block, and the program that is called by the tags that override it.
   private struct Replaced: Hashable {
     let callee: Int
     let place: Int
@@ -149,7 +149,7 @@ final class Inheritance {
     isSpread = false
   }
 
-  /// Notes that a parent tag is printed inside another one's.
+  /// Notes that a parent tag is printed inside another one, which then overrides its blocks, too.
   private func link(_ tag: ParentTag, in outer: ParentTag) {
     guard budget.spend(), tag !== outer, tag.addOuter(outer), budget.keep(pieces: 1) else { return }
     if let callee = node(calledBy: tag) { embed(tag, calling: callee, in: outer) }

@@ -11,9 +11,9 @@ extension FileAccess {
 
   /// Writes bytes to a path.
   ///
-  /// A regular or new file is written completely or not at all, unless it is a mount point, which cannot be replaced. If the path is a symbolic link, the target is
-  /// replaced and the link stays. A replaced file keeps its mode. Anything else, such as a device or a FIFO, is
-  /// opened and written to; a FIFO waits for a reader.
+  /// A regular or new file is written completely or not at all, unless it is a mount point, which cannot be
+  /// replaced. If the path is a symbolic link, the target is replaced and the link stays. A replaced file keeps
+  /// its mode. Anything else, such as a device or a FIFO, is opened and written to; a FIFO waits for a reader.
   ///
   /// A regular file to which standard output or error is redirected is not replaced, nor one that the path names by its
   /// descriptor, as `/dev/fd/3` does: the bytes go where the descriptor stands. Another descriptor, such as one that a shell

@@ -267,6 +267,32 @@ import Testing
     }
   }
 
+  /// A refused request has printed nothing, whether the bad row is its first, its last, or in between.
+  @Test func misfitsOfARefusedRequestAreNotCounted() async throws {
+    let target = try Way.live.target { settings in
+      settings.templates["good.html"] = """
+        <div data-cell="good"><b data-outlet="l" data-format="number" data-missing="keep">1</b>\
+        <i data-outlet="x" data-missing="error">x</i></div>
+        """
+      settings.service.sliceMicroseconds = 0
+    }
+    var counted = 0
+    for (name, count) in [("short", 3), ("paused", 20_000)] {
+      let good = "{\"x\":1,\"l\":[" + String(repeating: "\"?\",", count: count - 1) + "\"?\"]}"
+      for rows in ["\(good),{},\(good)", "{},\(good)", "\(good),{}", "\(good),\(good)"] {
+        for format in ["html", "json"] {
+          let isGood = !rows.contains("{}")
+          let answer = try await target.ask(.post("/cells/good?format=\(format)", "[\(rows)]"))
+          #expect(answer.status == (isGood ? 200 : 422))
+          if isGood { counted += 2 * count }
+          let scrape = try await target.ask(.get("/metrics")).text
+          let isRight = scrape.contains("cellfactory_unformatted_values_total \(counted)\n")
+          #expect(isRight, "\(name) \(format), rows of \(rows.utf8.count) bytes")
+        }
+      }
+    }
+  }
+
   @Test func theFormatInForceIsTold() async throws {
     let target = try Way.live.target { settings in
       settings.templates = ["a.mustache": "{{n | price}}"]

@@ -73,6 +73,21 @@ import Testing
     Case("<p>{{#l}}{{a}}{{b}}{{/l}}</p>", #"[{"b": 0, "l": [{"a": 1}]}]"#),
     Case("<p>{{#a}}{{a}}{{/a}}</p>", #"[{"a": 1}]"#),
     Case("<p>{{#a.b}}{{a.c}}{{/a.b}}</p>", #"[{"a": {"b": 1, "c": 2}}]"#),
+    // The value of a section may have a key of the section's name.
+    Case("<p>{{#a}}{{a.c}}{{/a}}</p>", #"[{"a": {"a": {"c": 1}}}]"#),
+    Case("<p>{{#a}}{{a.c}}{{/a}}</p>", #"[{"a": [{"a": {"c": 1}}]}]"#),
+    Case(
+      "<p>{{#a}}{{a.c}}{{/a}}</p>", #"[{"a": {"a": {"d": 1}}}]"#, "1:8 sample-lacks-name c",
+      "1:15 unused-sample-name d"),
+    Case("<p>{{#a}}{{#a}}{{x}}{{/a}}{{/a}}</p>", #"[{"a": {"a": {"x": 1}}}]"#),
+    Case("<p>{{#a}}{{a}}{{b}}{{/a}}</p>", #"[{"a": {"a": {"x": 1}, "b": 1}}, {"a": {"a": "x"}}]"#),
+    Case("<p data-cell=\"a\">{{#a}}<s data-outlet=\"a\">s</s>{{/a}}</p>", #"[{"a": {"a": "x"}}]"#)
+      .with([:], file: "n.html"),
+    Case(
+      "<p data-cell=\"a\">{{#a}}<s data-outlet=\"a\">s</s>{{/a}}</p>", #"[{"a": {"b": "x"}}]"#,
+      "1:9 unused-sample-name b"
+    )
+    .with([:], file: "n.html"),
     Case("<p>{{#a}}{{b}}{{/a}}</p>", #"[{"a": true, "b": 1}]"#),
     Case(
       "<p>{{#l}}{{a}}{{/l}}</p>", #"[{"l": [{"b": 1}]}]"#, "1:9 sample-lacks-name a",

@@ -87,6 +87,21 @@ import Testing
   }
 
   /// Of a repeated name, the value that counts is learnt.
+  /// A section's value has a key of the section's name if the template uses other keys of it, so that it is an object.
+  @Test(arguments: [
+    ("{{#a}}{{a}}{{c}}{{/a}}", true), ("{{#a}}{{#x}}{{a.d}}{{c}}{{/x}}{{/a}}", true),
+    ("{{#a}}<s data-outlet=\"a\">s</s>{{c}}{{/a}}", true), ("{{#a}}{{a.c}}{{/a}}", false),
+    ("{{#a}}{{a}}{{/a}}", false), ("{{#a.b}}{{a.c}}{{/a.b}}", false), ("{{c}}{{#a}}{{a.c}}{{/a}}", false),
+  ]) func sectionsMayHaveTheirOwnName(_ content: String, _ hasName: Bool) throws {
+    let archive = try RenderHarness.archive(["n.html": "<p data-cell=\"k\">\(content)</p>"])
+    let shape = DataShape(of: 0, in: archive)
+    let root = try #require(shape.roots[0])
+    let section = try #require(shape.levels[root].member(named: Array("a".utf8)))
+    let level = try #require(shape.levels[root].members[section].level)
+    let inner = shape.levels[level].members.map(\.name)
+    #expect(inner.contains(Array("a".utf8)) == hasName)
+  }
+
   @Test func repeatedNamesShowOneType() throws {
     let templates = ["a.mustache": "{{a}}{{#b}}{{c}}{{/b}}"]
     let repeated = try Self.schema(templates, #"[{"a":"x","b":{"c":1},"a":1,"b":{"c":"x","c":true}}]"#)

@@ -148,6 +148,7 @@ struct RowsRequest: ~Copyable {
     renderer.nanoseconds = statistics.clock() - parsed
     if renderer.isComplete {
       let tally = factory.valueTally
+      renderer.countMisfits(factory)
       renderer.finish(factory)
       renderer.countOutcome()
       reader.finish(factory)

@@ -27,11 +27,11 @@ extension BatchRenderer {
       isByClock: !terms.isNowGiven && archive.rowUses(of: item.kind).has(.now))
   }
 
-  /// Counts what did not fit its format, unless the rows will be rendered again. A paused row is not counted yet: it may be
-  /// bad, and print nothing.
+  /// Counts what did not fit its format and is not counted yet. Called for what is sent: a refused request has printed
+  /// nothing. A paused row is not counted yet, because it may be bad.
   mutating func countMisfits(_ factory: isolated CellFactory) {
     let misfits = (paused?.tallyBefore ?? factory.valueTally).misfits
-    if purpose != .judging { statistics.countUnformatted(misfits - countedMisfits) }
+    statistics.countUnformatted(misfits - countedMisfits)
     countedMisfits = misfits
   }
 }

@@ -18,7 +18,6 @@ extension BatchRenderer {
 
   /// Releases what is not needed until the next slice, such as the cell unless a row is paused.
   mutating func pause(_ output: borrowing ByteBuffer, _ factory: isolated CellFactory) {
-    countMisfits(factory)
     giveCellBack(factory)
     let needed = min(reservedBytes, output.capacity + keptBytes + (cell?.capacity ?? 0))
     budget.release(reservedBytes - needed)

@@ -212,7 +212,6 @@ struct BatchRenderer: ~Copyable {
 
   /// Releases the cell, unless a row is paused, and the reserved memory.
   mutating func finish(_ factory: isolated CellFactory) {
-    countMisfits(factory)
     giveCellBack(factory)
     release()
     factory.report(to: statistics)

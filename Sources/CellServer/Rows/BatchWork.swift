@@ -33,8 +33,9 @@ final class BatchWork: AnswerWork {
   private var dropped = ByteBuffer()
   /// The output of a streamed row that has paused. It is not sent before the row is complete: a bad row leaves nothing.
   private var unsent = ByteBuffer()
-  /// The position at the end of the answer's beginning, and the factory's iterations at that point.
-  private var beginning: (position: BatchRenderer.Position, iterations: Int)?
+  /// The position at the end of the answer's beginning, the factory's iterations at that point, and the values before it that
+  /// did not fit their formats.
+  private var beginning: (position: BatchRenderer.Position, iterations: Int, misfits: Int)?
 
   /// Continues where the renderer stopped.
   init(
@@ -98,6 +99,7 @@ final class BatchWork: AnswerWork {
       try renderer.render(into: &output, over: body, &slice, factory)
       if renderer.isAtEnd {
         try renderer.close(&output)
+        renderer.countMisfits(factory)
         renderer.finish(factory)
         return options.answer(
           takeOutput(), errorCount: renderer.errorCount, tally: factory.valueTally, renderer.languages)
@@ -126,7 +128,7 @@ final class BatchWork: AnswerWork {
 
   /// Called when the beginning is complete. Decides how the other rows are checked before it is sent.
   private func leaveBeginning(_ factory: isolated CellFactory) -> Answer? {
-    beginning = (renderer.position, factory.iterations)
+    beginning = (renderer.position, factory.iterations, factory.valueTally.misfits)
     if options.judgesByRendering {
       judge(factory)
     } else if renderer.isWorthLooking {
@@ -139,7 +141,6 @@ final class BatchWork: AnswerWork {
 
   /// Starts checking rows by rendering them, from the position where they will be rendered again.
   private func judge(_ factory: isolated CellFactory) {
-    renderer.countMisfits(factory)
     stage = .judging
     renderer.purpose = .judging
     renderer.passedBytes = output.count
@@ -154,9 +155,11 @@ final class BatchWork: AnswerWork {
     if let beginning {
       renderer.position = beginning.position
       factory.iterations = beginning.iterations
+      renderer.statistics.countUnformatted(beginning.misfits)
     }
     beginning = nil
-    renderer.countMisfits(factory)
+    // The rows that were judged are rendered again.
+    renderer.countedMisfits = factory.valueTally.misfits
     renderer.purpose = .streaming
     renderer.passedBytes = output.count
     renderer.finish(factory)
@@ -190,6 +193,7 @@ final class BatchWork: AnswerWork {
     factory.rowPause = slice.rowPause
     do throws(Problem) {
       try renderer.render(into: &output, over: body, &slice, factory)
+      renderer.countMisfits(factory)
       if renderer.isAtEnd {
         try renderer.close(&output)
         return .complete
@@ -198,6 +202,7 @@ final class BatchWork: AnswerWork {
       renderer.passedBytes += output.count
       return .more
     } catch {
+      renderer.countMisfits(factory)
       renderer.abandonRow()
       return renderer.breakOff(error, &output)
     }

@@ -40,6 +40,11 @@ struct SampleLookups {
     if outer[place] == nil { outer[place] = .some(holder) }
   }
 
+  /// The value of a name in an object.
+  mutating func value(of name: [UInt8], in node: JSONTape.Index) -> JSONTape.Index? {
+    tape.kind(node) == .object ? members.value(of: name, in: node) : nil
+  }
+
   /// The nearest value of a name.
   mutating func find(_ member: DataShape.Member, _ name: SampleReview.Name, from place: Place) -> Finding? {
     // Outlets look in the innermost object; an outlet's own keys, in its value.

@@ -80,7 +80,10 @@ struct SampleReview {
     for row in rows {
       review.enter(root, row, .reached, from: nil)
       while let visit = review.row.waiting.popLast() {
-        guard budget?.spend(10 + 10 * shape.levels[visit.level].members.count) != false,
+        guard
+          budget?.spend(
+            10 + 10 * (shape.levels[visit.level].members.count + shape.levels[visit.level].homes.count))
+            != false,
           review.row.seen.count <= visitLimit
         else { return Findings() }
         review.look(at: visit)
@@ -134,6 +137,7 @@ struct SampleReview {
     for (position, member) in level.members.enumerated() {
       look(up: member, Name(level: visit.level, member: position), from: visit)
     }
+    if visit.way != .absent { lookUpHomes(of: level, from: visit) }
     for call in level.calls {
       if let root = shape.roots[call.kind] {
         enter(
@@ -173,6 +177,18 @@ struct SampleReview {
     enter(
       inner, value, way == .reached && isSeen ? .reached : .guessed, from: visit,
       includesItems: !shape.isIndexedAlone(member))
+  }
+
+  /// Looks for names that the value of a section has itself, and that are taken for the section's own name otherwise: `b` in
+  /// `{{#b}}{{b}}{{/b}}`.
+  private mutating func lookUpHomes(of level: DataShape.Level, from visit: Visit) {
+    for home in level.homes {
+      guard let value = row.lookups.value(of: home.name, in: visit.node) else { continue }
+      let member = shape.levels[home.level].members[home.member]
+      row.usedKeys.insert(value - 1)
+      if !member.uses.isDisjoint(with: [.value, .ownKey]) { row.usedWhole.insert(value) }
+      if let inner = member.level { enter(inner, value, .guessed, from: visit) }
+    }
   }
 
   private mutating func note(missing member: DataShape.Member, _ name: Name, at node: JSONTape.Index) {

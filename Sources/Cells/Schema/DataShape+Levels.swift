@@ -67,6 +67,13 @@ extension DataShape {
   }
 
   struct Level {
+    /// A member of another level.
+    struct Home: Hashable {
+      let name: [UInt8]
+      let level: Int
+      let member: Int
+    }
+
     /// The name of the member whose value this is; for the rows of a kind, the kind's name.
     let name: [UInt8]
     /// The number of the kind whose template it belongs to.
@@ -75,6 +82,9 @@ extension DataShape {
     var members: [Member] = []
     private(set) var calls: [Call] = []
     private var knownCalls: Set<Call> = []
+    /// Where the values are of names that start with the name of the section whose value this is, if this has no such key.
+    private(set) var homes: [Home] = []
+    private var knownHomes: Set<Home> = []
     /// The levels for `{{#.}}` and an outlet named `.`, which see the value itself or each of its items.
     var selves: [Int] = []
     /// Whether it is one of these, so that the value is that of another level, too.
@@ -98,6 +108,11 @@ extension DataShape {
     /// Adds a call if it is new.
     mutating func add(_ call: Call) {
       if knownCalls.insert(call).inserted { calls.append(call) }
+    }
+
+    /// Adds a home if it is new.
+    mutating func add(_ home: Home) {
+      if knownHomes.insert(home).inserted { homes.append(home) }
     }
 
     func member(named name: [UInt8]) -> Int? { positions[name] }

@@ -20,22 +20,34 @@ extension DataShape {
     var lookups: Lookups = []
   }
 
+  /// A part whose name starts with the name of a surrounding section.
+  private struct HomePart {
+    let part: PartEntry
+    /// The first part of its name.
+    let first: [UInt8]
+    /// The level of the section's own name.
+    let home: Int
+    /// The level of the section's value, where rendering looks first.
+    let nearest: Int
+    let formats: Formats
+  }
+
   /// How far outward a name is followed; templates are not nested deeper.
   private static let scopeLimit = 256
 
-  /// The level of a name that starts with the name of a surrounding section: in
-  /// `{{#author.name}}{{author.url}}{{/author.name}}` and `{{#title}}{{title}}{{/title}}`, the inner name
-  /// refers to the same value as the section, and so does an outlet there. A section inside a section of the
-  /// same name is different, as is an outlet inside an outlet.
-  private func homeLevel(of part: PartEntry, _ first: [UInt8], _ scopes: [Scope]) -> Int? {
-    let isOutlet = part.knownRole == .outlet || part.knownRole == .taggedOutlet
+  /// The surrounding section with whose name a name starts: in `{{#author.name}}{{author.url}}{{/author.name}}` and
+  /// `{{#title}}{{title}}{{/title}}`, the inner name refers to the same value as the section, unless that value has a key of
+  /// this name. So does an outlet there. A section inside a section of the same name is different, as is an outlet inside an
+  /// outlet.
+  private func homeScope(of part: PartEntry, _ first: [UInt8], _ scopes: [Scope]) -> Scope? {
+    let isOutlet = part.knownRole.isOutlet
     if !isOutlet, !part.knownRole.isMustacheName { return nil }
     if part.knownRole == .section, first.count == part.name.count { return nil }
     var parent = part.parent
     for _ in 0..<Self.scopeLimit where parent != noIndex {
       let scope = scopes[Int(parent)]
       if isOutlet, scope.isOutlet { return nil }
-      if scope.name == first, !first.isEmpty { return scope.outerLevel }
+      if scope.name == first, !first.isEmpty { return scope }
       parent = scope.parent
     }
     return nil
@@ -57,6 +69,9 @@ extension DataShape {
     var callees: Set<UInt32> = []
     var scopes: [Scope] = []
     scopes.reserveCapacity(parts.count)
+    var homeParts: [HomePart] = []
+    // The levels in which other names are looked up.
+    var heldLevels: Set<Int> = []
     var nested: [(segments: ArraySlice<[UInt8]>, use: Uses, part: PartEntry, formats: Formats)] = []
     for (position, part) in parts.enumerated() where budget?.spend(10) != false {
       nameBytes += Int(part.name.count)
@@ -77,10 +92,16 @@ extension DataShape {
       var lookups: Lookups = role.isMustacheName && first == Self.ownerName ? .owner : []
       // The blocks of a parent are in what is around its tag.
       if role == .block || role == .parent { lookups.insert(.overrides) }
-      if let known = homeLevel(of: part, first, scopes) {
-        outer.level = known
-      } else if role.isMustacheName, part.parent != noIndex, first.count < part.name.count {
-        nested.append((Self.segments(of: archive.bytes(part.name)), role.use, part, shown))
+      if let section = homeScope(of: part, first, scopes) {
+        homeParts.append(
+          HomePart(
+            part: part, first: first, home: section.outerLevel, nearest: section.level, formats: shown))
+        outer.level = section.outerLevel
+      } else if role.isMustacheName || role.isOutlet {
+        if !first.isEmpty { heldLevels.insert(level) }
+        if role.isMustacheName, part.parent != noIndex, first.count < part.name.count {
+          nested.append((Self.segments(of: archive.bytes(part.name)), role.use, part, shown))
+        }
       }
       switch role {
       case .action: break
@@ -141,13 +162,12 @@ extension DataShape {
           if isRequired { reading.hasRequired = true }
         }
       }
-      let isOutlet = role == .outlet || role == .taggedOutlet
-      let isContext = role == .section || isOutlet
+      let isContext = role == .section || role.isOutlet
       scopes.append(
         Scope(
           level: level, outerLevel: outer.level, isUncertain: isUncertain,
-          isReached: outer.isReached && isOutlet, name: isContext ? first : [], isOutlet: isOutlet,
-          parent: part.parent))
+          isReached: outer.isReached && role.isOutlet, name: isContext ? first : [],
+          isOutlet: role.isOutlet, parent: part.parent))
       if part.parent == noIndex {
         levels[root].lookups.formUnion(lookups)
       } else {
@@ -159,7 +179,24 @@ extension DataShape {
       shown = name.formats
       addOutside(name.segments, name.use, name.part, scopes, root)
     }
+    for part in homeParts { addNearest(part, isHeld: heldLevels.contains(part.nearest)) }
     facts[kind] = reading
+  }
+
+  /// Notes that rendering finds a name inside the value of the section that it is named after, if that value has such a key. If
+  /// the template uses the value as an object, the name is one of the object's.
+  private mutating func addNearest(_ name: HomePart, isHeld: Bool) {
+    guard let position = levels[name.home].positions[name.first] else { return }
+    levels[name.nearest].add(Level.Home(name: name.first, level: name.home, member: position))
+    if !isHeld { return }
+    shown = name.formats
+    let role = name.part.knownRole
+    let level = add(
+      Self.segments(of: archive.bytes(name.part.name)), role.use.union(.uncertain), name.part,
+      to: name.nearest)
+    if role.isOutlet, let level, archive.tables.$outlets[Int(name.part.entry)].textName != noIndex {
+      add([Array("text".utf8)], [.ownKey, .uncertain], name.part, to: level)
+    }
   }
 
   /// Notes what is looked up in the levels of scopes, and of those around them.
@@ -323,6 +360,8 @@ extension DataShape {
 }
 
 extension PartEntry.Role {
+  var isOutlet: Bool { self == .outlet || self == .taggedOutlet }
+
   /// Whether its name is looked up from the inside out.
   var isMustacheName: Bool {
     switch self {

@@ -219,6 +219,17 @@ import Testing
       ("a form", { .form("/cells/dot", "a=" + String(repeating: "x", count: $0)) }),
       ("in chunks", { .post("/cells/dot", "\"" + String(repeating: "&", count: $0) + "\"").chunked(10_000) }),
     ]
+    // Bodies that fit without their head.
+    let accepted = ["Accept": "*/*" + String(repeating: ",text/html", count: 500)] as KeyValuePairs
+    for missing in [0, 1, 1000, 5000] {
+      let body = "\"" + String(repeating: "&", count: limitBytes / 16 * 15 - 2 - missing) + "\""
+      for request in [
+        TestRequest.post("/cells/dot", body, accepted), .post("/cells/dot", body, accepted).chunked(9000),
+      ] {
+        let answer = try await target.ask(request)
+        #expect(answer.status == 413 && answer["Retry-After"] == nil, "\(answer.text)")
+      }
+    }
     for (name, request) in shapes {
       var statuses: Set<Int> = []
       for step in 1...40 {
@@ -232,6 +243,29 @@ import Testing
       #expect(statuses.contains(200) && statuses.count > 1, "\(name): \(statuses)")
     }
     #expect(await target.heldBytes() == 0)
+  }
+
+  /// Where there is no room for what follows the rows, it is appended once all the same.
+  @Test func answersAreClosedOnce() async throws {
+    let target = try Way.inProcess.target {
+      $0.templates["list.mustache"] = "{{#l}}\(String(repeating: "A", count: 1024)){{/l}}{{t}}"
+      $0.server.inFlightLimitBytes = 1 << 20
+    }
+    func rows(_ items: Int, _ text: Int) -> String {
+      let list = Array(repeating: "1", count: items).joined(separator: ",")
+      return #"[{"l":[\#(list)],"t":"\#(String(repeating: "x", count: text))"}]"#
+    }
+    let frame = try await target.ask(.post("/cells/list?format=json&fields=html", rows(0, 0))).text.utf8.count
+    // The answer ends just beyond a step of its buffer.
+    for wanted in [128 << 10, 512 << 10] {
+      let (items, text) = (wanted + 6 - frame).quotientAndRemainder(dividingBy: 1024)
+      for pad in stride(from: 0, to: 60_000, by: 300) {
+        let body = rows(items, text) + String(repeating: " ", count: pad)
+        let answer = try await target.ask(.post("/cells/list?format=json&fields=html", body))
+        if answer.status == 422 { continue }
+        #expect(answer.status == 200 && answer.text.utf8.count == wanted + 6, "\(wanted), \(pad)")
+      }
+    }
   }
 
   /// Whether an answer fits does not depend on the buffers that its worker has kept from others. It does depend on where slices

@@ -204,6 +204,31 @@ import Testing
     withExtendedLifetime(held) {}
   }
 
+  /// A connection that waits alone is accepted as soon as a place becomes free, by whichever worker has it.
+  @Test(arguments: [1, 4, 8]) func aFreePlaceOfAnyWorkerIsUsedAtOnce(workers: Int) throws {
+    let server = try TransportTestServer { ($0.connections, $0.workers) = (workers, workers) }
+    var held: [TransportTestClient] = []
+    var waits: [Double] = []
+    for number in 0..<12 {
+      while held.count < workers {
+        held.append(server.client)
+        held.last?.send("POST /echo HTTP/1.1\r\nHost: a\r\nX: ")
+        #expect(server.eventually { $0.sum(\.connections) == held.count })
+      }
+      let client = server.client
+      client.send("POST /echo HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")
+      // Time for the worker that is woken to find no room, or for a part of a sweep.
+      usleep(UInt32(60_000 + number * 20_000))
+      let start = MonotonicSeconds.now
+      _ = held.remove(at: (number * 5) % workers)
+      #expect(client.readAnswer()?.text == "ok")
+      waits.append(MonotonicSeconds.now - start)
+      #expect(server.eventually { $0.sum(\.connections) == held.count })
+    }
+    // Without, most of them wait for the next sweep: half a sweep's time on average.
+    #expect(waits.sorted()[8] < Double(Sweeper.milliseconds) / 1000 / 10, "\(waits)")
+  }
+
   /// For every worker that is woken, and every worker that has the idle connections.
   @Test(arguments: [2, 4], [0, 1])
   func idleConnectionsOfAnyWorkerMakeRoom(workers: Int, idleWorker: Int) throws {

@@ -63,7 +63,10 @@ def preview(binary, folder, *options):
 
 
 def until(holds, seconds=SECONDS):
-    """Waits until something holds, and returns it; what it returned last if the time is over. A page changes between two looks: a list that is empty at the second one does not hold yet."""
+    """Waits until something holds, and returns it; what it returned last if the time is over.
+
+    A page changes between two looks: a list that is empty at the second one does not hold yet.
+    """
     end = time.monotonic() + seconds
     while True:
         try:

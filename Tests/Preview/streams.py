@@ -11,14 +11,18 @@ import pathlib
 import re
 import shutil
 import socket
+import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
+import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(HERE.parent)]
 
+from ending import end  # noqa: E402
 from server import preview, until  # noqa: E402
 
 PAGES = 50
@@ -27,8 +31,8 @@ RELOADS = 100
 GROWTH_BYTES = 12 << 20
 
 
-def opened(server):
-    connection = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+def opened(port):
+    connection = socket.create_connection(("127.0.0.1", port), timeout=10)
     connection.sendall(b"GET /preview/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
     if not connection.recv(1 << 16).startswith(b"HTTP/1.1 200"):
         raise SystemExit("a stream was refused")
@@ -72,6 +76,42 @@ def are_told(server, texts, pages):
     return until(holds, seconds=5)
 
 
+def status(url, body):
+    asked = urllib.request.Request(url, body, {"Content-Type": "application/json"})
+    try:
+        with urllib.request.urlopen(asked, timeout=10) as answer:
+            return answer.status
+    except urllib.error.HTTPError as refusal:
+        return refusal.code
+
+
+def memory_faults(binary, templates):
+    """Whether rows that fit when no page is open are refused for now, not for good, while pages hold the memory."""
+    pathlib.Path(templates, "list.mustache").write_text("{{#l}}" + "A" * 1024 + "{{/l}}")
+    rows = b'{"l":[' + b"1," * 499 + b"1]}"
+    server = subprocess.Popen(
+        [binary, "serve", "--templates", str(templates), "--preview", "on", "--port", "0", "--workers", "1",
+         "--in-flight-limit-bytes", str(1 << 20)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        port = int(re.search(r":(\d+)", server.stdout.readline())[1])
+
+        def answered():
+            return status(f"http://127.0.0.1:{port}/cells/list", rows)
+
+        alone = answered()
+        pages = [opened(port) for _ in range(14)]
+        beside = answered()
+        for page in pages:
+            page.close()
+        until(lambda: answered() == 200)
+        after = answered()
+    finally:
+        end(server, 10)
+    if (alone, beside, after) == (200, 503, 200):
+        return []
+    return [f"rows got {alone}, then {beside} while pages were open, then {after}; not 200, 503, 200"]
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
@@ -79,14 +119,15 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         templates = pathlib.Path(folder, "templates")
         shutil.copytree(ROOT / "templates", templates)
+        templates.with_name("others").mkdir()
         with preview(options.binary, templates) as server:
             nib = server.read("feed.html")
             reload(server, nib, -1)
             before = (server.metric("cellfactory_connections"), descriptors(server))
-            pages = [opened(server) for _ in range(PAGES)]
+            pages = [opened(server.port) for _ in range(PAGES)]
             texts = [b""] * PAGES
             reload(server, nib, 0)
-            faults = []
+            faults = memory_faults(options.binary, templates.with_name("others"))
             memory = server.resident_bytes()
             for number in range(1, RELOADS + 1):
                 reload(server, nib, number)

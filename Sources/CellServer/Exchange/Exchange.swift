@@ -118,8 +118,8 @@ struct Exchange: ~Copyable {
     if guarding.headBytes > Self.usualHeadBytes, !reserveHead(guarding.head.keptBytes) { return }
     guard guarding.head.method == .post else { return }
     guard case .length(let count) = framing else { return }
-    if count > budget.largestBytes {
-      throw .neverFits(neededBytes: count, limitBytes: budget.limitBytes)
+    if headBytes + count > budget.largestBytes {
+      throw .neverFits(neededBytes: headBytes + count, limitBytes: budget.limitBytes)
     }
     if count > MemoryBudget.smallBodyBytes {
       if !budget.hasRoom(forBodyOf: count) { refusal = .overloaded(.bodyMemory) }
@@ -211,7 +211,7 @@ struct Exchange: ~Copyable {
     let count = held.buffer.count + bytes.count
     if count > settings.bodyLimitBytes {
       refuse(.bodyTooLarge)
-    } else if count > budget.largestBytes {
+    } else if headBytes + count > budget.largestBytes {
       refuse(.neverFits)
     } else if !held.makeRoom(for: count, announced: announcedCount, in: budget) {
       budget.overload.note(.bodyMemory)

@@ -30,6 +30,8 @@ package final class MemoryBudget {
   @exclusivity(unchecked) package private(set) var heldBytes = 0
   /// The part of `heldBytes` that belongs to buffers which nobody reads any more, and which are given back after this turn.
   @exclusivity(unchecked) var returningBytes = 0
+  /// The event streams, which hold memory although their requests are not in flight any more.
+  @exclusivity(unchecked) var eventStreams = 0
   /// The part of `heldBytes` that belongs to large bodies.
   @exclusivity(unchecked) private var bodyBytes = 0
   /// The tickets of requests that read a large body or make its answer, and of those waiting to, in order of
@@ -85,11 +87,12 @@ package final class MemoryBudget {
     return bytes <= (bytes <= smallBytes ? room : room - spareBytes)
   }
 
-  /// The memory of a request. If no other is in flight, all that is held is its own: buffers that were kept may be larger than it
+  /// The memory of a request. If no other is in flight, and nobody reads events, all that is held is its own: buffers that were kept may be larger than it
   /// knows. So a request that does not fit is not told to try again when nobody could make room.
   /// - Parameter knownBytes: what it knows of.
   func heldBytes(ofRequestHolding knownBytes: Int) -> Int {
-    statistics.inFlight == 1 && returningBytes == 0 ? max(heldBytes, knownBytes) : knownBytes
+    statistics.inFlight == 1 && returningBytes == 0 && eventStreams == 0
+      ? max(heldBytes, knownBytes) : knownBytes
   }
 
   /// Whether there is room to begin a streamed answer whose body exists. Such answers leave the last sixteenth to others; those for

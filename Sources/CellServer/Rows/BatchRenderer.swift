@@ -29,6 +29,8 @@ struct BatchRenderer: ~Copyable {
     /// Whether the Turbo Stream that rows share has been begun, and not ended.
     var isTurboStreamOpen = false
     var begunTurboStreams = 0
+    /// Whether what follows the rows has been appended.
+    var isClosed = false
   }
 
   let batch: Batch
@@ -187,13 +189,16 @@ struct BatchRenderer: ~Copyable {
     }
   }
 
-  /// Appends what follows the rows.
+  /// Appends what follows the rows, once: if there was no room for it, the next slice calls this again.
   /// - Throws: the problem with all bad rows if they refuse the request, or a problem if there is no room.
   mutating func close(_ output: inout ByteBuffer) throws(Problem) {
     if position.errors.isRefused, let refusal = position.errors.refusal(of: count) { throw refusal }
     let start = output.count
-    endStreams(&output)
-    format.close(errorCount: errorCount, &output)
+    if !position.isClosed {
+      position.isClosed = true
+      endStreams(&output)
+      format.close(errorCount: errorCount, &output)
+    }
     try check(&output, rowStart: start)
   }
 

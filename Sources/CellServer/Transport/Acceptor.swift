@@ -43,7 +43,15 @@ final class Acceptor {
     }
   }
 
-  /// Stops watching the socket until `start`, in the turn in which a connection closes, or in the next sweep. At the limit, waiting connections must not keep the loop awake.
+  /// Accepts what waits for a place, after one became free. A worker that is watching may have been passed over: when several
+  /// watch, the system wakes one, which may be short of room still. To watch anew reports those already waiting.
+  func useFreedPlace() {
+    if listener?.takeShortage() == true { pause() }
+    start()
+  }
+
+  /// Stops watching the socket until `start`, in the turn in which a connection closes, or in the next sweep. At the limit,
+  /// waiting connections must not keep the loop awake.
   private func pause() {
     guard isAccepting, let listener else { return }
     control.loop.unwatch(listener.descriptor)
@@ -63,13 +71,13 @@ final class Acceptor {
     guard let listener else { return false }
     for number in 0..<count {
       if number > 0, number % Self.eachTurn == 0, isOver() { return false }
-      guard hasRoom else { return makeRoomOrPause(makeRoom) }
+      guard hasRoom else { return makeRoomOrPause(makeRoom, isExhausted: false) }
       switch listener.accept() {
       case .connection(let descriptor): assign(descriptor, serve)
       case .nobody: return false
       case .exhausted:
         // Same as the connection limit: descriptors or memory are used up.
-        return makeRoomOrPause(makeRoom)
+        return makeRoomOrPause(makeRoom, isExhausted: true)
       case .refused:
         pause()
         return false
@@ -85,8 +93,11 @@ final class Acceptor {
 
   /// Makes room, or asks other workers to and stops listening for a while. Returns true if there will be room
   /// in the next turn.
-  private func makeRoomOrPause(_ makeRoom: (Int) -> Bool) -> Bool {
+  private func makeRoomOrPause(_ makeRoom: (Int) -> Bool, isExhausted: Bool) -> Bool {
     if makeRoom(wantedRoom) { return true }
+    listener?.noteShortage()
+    // A place of another worker that became free before this was noted.
+    if !isExhausted, hasRoom { return true }
     askNextForRoom(asked: peers.count - 1)
     pause()
     return false

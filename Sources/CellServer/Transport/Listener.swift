@@ -1,4 +1,5 @@
 import CMicrohttpd
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -13,6 +14,8 @@ final class Listener: Sendable {
   // Open until `deinit`.
   let descriptor: Int32
   let address: ServerAddress
+  /// Whether a worker has found no room since connections were accepted last. Read and written by all workers.
+  private let isShortOfRoom = Atomic(false)
 
   init(_ wanted: ServerAddress) throws(TransportError) {
     descriptor = try wanted.open(
@@ -56,6 +59,15 @@ final class Listener: Sendable {
       }
     }
     return .refused
+  }
+
+  /// Notes that a worker has found no room.
+  func noteShortage() { isShortOfRoom.store(true, ordering: .sequentiallyConsistent) }
+
+  /// Whether a worker has found no room since this was asked last.
+  func takeShortage() -> Bool {
+    isShortOfRoom.load(ordering: .sequentiallyConsistent)
+      && isShortOfRoom.exchange(false, ordering: .sequentiallyConsistent)
   }
 
   /// The number of connections waiting to be accepted. 1 if the system does not report it, because this is

@@ -18,7 +18,9 @@ extension Worker {
 
   /// Called just before the descriptor is closed.
   func connectionCloses(_ connection: ClientConnection) {
-    if !connection.isWaiting, !connection.isEventStream {
+    if connection.isEventStream {
+      endEvents(connection)
+    } else if !connection.isWaiting {
       // libmicrohttpd has not reported the end of this request.
       control.statistics.countAborted()
       control.statistics.inFlightChanges(by: -1)

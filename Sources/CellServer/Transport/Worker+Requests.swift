@@ -192,9 +192,7 @@ extension Worker {
   func complete(_ connection: ClientConnection) {
     connection.exchange.end()
     takeBackResponse(of: connection)
-    // It left the requests in flight when it began.
-    if !connection.isEventStream { control.statistics.inFlightChanges(by: -1) }
-    connection.isEventStream = false
+    if connection.isEventStream { endEvents(connection) } else { control.statistics.inFlightChanges(by: -1) }
     connection.requestPlace.leave()
     connection.workPlace.leave()
     move(connection, to: deadlines.completed(after: connection.state, at: now))

@@ -78,10 +78,17 @@ extension Worker {
   /// Counts and logs the answer now, because an event stream may last for hours.
   private func beginEvents(_ connection: ClientConnection, status: Int) {
     connection.isEventStream = true
+    budget.eventStreams += 1
     connection.resumedAt = now
     move(connection, to: .events)
     control.statistics.inFlightChanges(by: -1)
     record(connection, status: status, bytes: 0)
+  }
+
+  /// Ends an event stream, which left the requests in flight when it began.
+  func endEvents(_ connection: ClientConnection) {
+    connection.isEventStream = false
+    budget.eventStreams -= 1
   }
 
   /// Whether the connection ends with its answer, whatever that says.

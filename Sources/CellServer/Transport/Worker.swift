@@ -112,7 +112,7 @@ final class Worker {
       if !lingering.isEmpty { freePlaces(lingering.drain(now: now)) }
       if hasFreedPlace {
         hasFreedPlace = false
-        acceptor.start()
+        acceptor.useFreedPlace()
       }
       if sweeper.isDue(at: now) { sweep() }
       if stuckBodies.isDue(at: now) { refuseStuck() }

@@ -197,7 +197,7 @@ import Testing
       [
         "a": "<i title=\"{{$t}}{{/t}}\">{{$t}}{{/t}}</i>", "q": "{{$t}}{{/t}}{{$t}}{{/t}}",
         "b": "{{<a}}{{$t}}{{<q}}{{$t}}{{z}}{{/t}}{{/q}}{{/t}}{{/a}}",
-      ], "a:", "b: attribute html attribute", "q:", "q:"),
+      ], "a:", "b: attribute html", "q:", "q:"),
     Case(
       "refresh", ["a": "<meta http-equiv=\"refresh\" {{>b}}>", "b": "content=\"{{x}}\""],
       "b:1:10 refused-attribute"),

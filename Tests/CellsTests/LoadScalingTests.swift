@@ -73,6 +73,20 @@ import Testing
   }
 
   /// Cells with a sample row each.
+  /// Pages of a layout that inherits from a cell in between.
+  private static func pages(
+    _ count: Int, card: String, _ content: String, _ page: (Int) -> String
+  ) -> [String: String] {
+    var files = [
+      "card.mustache": card, "base.mustache": "<main>{{$b}}{{/b}}</main>",
+      "layout.mustache": "{{<base}}{{$b}}\(content){{/b}}{{/base}}",
+    ]
+    for number in 0..<count {
+      files["p\(number).mustache"] = "{{<layout}}{{$b}}\(page(number)){{/b}}{{/layout}}"
+    }
+    return files
+  }
+
   private static func samples(_ count: Int, _ content: (Int) -> String) -> [String: String] {
     var files: [String: String] = [:]
     for number in 0..<count {
@@ -267,6 +281,17 @@ import Testing
           "k.mustache": "{{<base}}\(each(n) { "{{$b\($0)}}y{{/b\($0)}}" }){{/base}}",
         ]
       }),
+    Shape("pages of a layout that puts them in a card, with cards", from: 200) { n in
+      pages(n, card: "<div>{{$x}}{{/x}}</div>", "{{<card}}{{$x}}{{$b}}{{/b}}{{/x}}{{/card}}") { _ in
+        "{{<card}}{{$x}}<h1>x</h1>{{/x}}{{/card}}"
+      }
+    },
+    Shape("pages of a layout that puts them in a card of two blocks, with cards and blocks", from: 200) { n in
+      pages(
+        n, card: "<div>{{$x}}{{/x}}{{$y}}{{/y}}</div>",
+        "{{<card}}{{$x}}{{$b}}{{/b}}{{/x}}{{$y}}{{$c}}{{/c}}{{/y}}{{/card}}"
+      ) { "{{<card}}{{$x}}<h1>{{$t\($0)}}x{{/t\($0)}}</h1>{{/x}}{{/card}}" }
+    },
     Shape("parents of parents, each overriding a block of the first", from: 200) { n in
       chain(n, first: each(n) { "{{$b\($0)}}x{{/b\($0)}}" }) { "{{$b\($0)}}y{{/b\($0)}}" }
     },

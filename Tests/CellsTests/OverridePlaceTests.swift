@@ -127,6 +127,70 @@ import Testing
   }
 
   /// In the same context, the name means the same.
+  /// While an override is running, it does not replace a block of its name: not in another place of the markup either, and it is not
+  /// judged there.
+  @Test(arguments: [
+    (
+      [
+        "p": "<b title=\"{{$x}}{{/x}}\">z</b>", "a": "[{{$x}}r{{/x}}]",
+        "page": "{{<p}}{{$x}}{{<a}}{{/a}}{{/x}}{{/p}}",
+      ],
+      "<b title=\"[r]\">z</b>"
+    ),
+    (
+      [
+        "card": "<div>{{$x}}{{/x}}</div>", "icon": "<g>{{$x}}r{{/x}}</g>",
+        "page": "{{<card}}{{$x}}x<svg>{{<icon}}{{/icon}}</svg>{{/x}}{{/card}}",
+      ], "<div>x<svg><g>r</g></svg></div>"
+    ),
+    (
+      [
+        "card": "<div>{{$body}}{{/body}}</div>", "note": "<p>{{$body}}{{/body}}</p>",
+        "layout": "<main>{{<card}}{{$body}}{{$main}}{{/main}}{{/body}}{{/card}}</main>",
+        "page": "{{<layout}}{{$main}}{{<note}}{{$body}}text{{/body}}{{/note}}{{/main}}{{/layout}}",
+      ], "<main><div><p>text</p></div></main>"
+    ),
+    (
+      [
+        "card": "<div>{{$body}}{{/body}}</div>", "note": "<p>{{$body}}{{/body}}</p>",
+        "page": "<main>{{<card}}{{$body}}{{<note}}{{$body}}text{{/body}}{{/note}}{{/body}}{{/card}}</main>",
+      ], "<main><div><p>text</p></div></main>"
+    ),
+    // The override of another name is not running.
+    (
+      [
+        "card": "<div>{{$body}}{{/body}}</div>", "note": "<p>{{$text}}{{/text}}</p>",
+        "page": "<main>{{<card}}{{$body}}{{<note}}{{/note}}{{/body}}{{$text}}T{{/text}}{{/card}}</main>",
+      ], "<main><div><p>T</p></div></main>"
+    ),
+  ])
+  func runningOverridesDoNotApply(_ templates: [String: String], _ printed: String) throws {
+    for ending in ["mustache", "txt.mustache"] {
+      let files = Dictionary(uniqueKeysWithValues: templates.map { ("\($0).\(ending)", $1) })
+      #expect(try RenderHarness(files).render("page", "{}") == printed)
+    }
+  }
+
+  /// Pages of one layout are never open at the same time, so none of them overrides what is in another one.
+  @Test func pagesDoNotMeet() throws {
+    let harness = try RenderHarness([
+      "card.mustache": "<div>{{$body}}{{/body}}</div>",
+      "base.mustache": "<main>{{$content}}{{/content}}</main>",
+      "layout.mustache":
+        "{{<base}}{{$content}}{{<card}}{{$body}}{{$main}}{{/main}}{{/body}}{{/card}}{{/content}}{{/base}}",
+      "a.mustache":
+        "{{<layout}}{{$main}}{{<card}}{{$body}}<h1>{{$title}}{{/title}}</h1>{{/body}}{{/card}}{{/main}}"
+        + "{{$title}}<b class=\"k\">T</b>{{/title}}{{/layout}}",
+      "b.mustache":
+        "{{<layout}}{{$main}}{{<card}}{{$body}}<a title=\"{{$title}}{{/title}}\" href=\"/\">x</a>{{/body}}{{/card}}{{/main}}"
+        + "{{$title}}T{{/title}}{{/layout}}",
+    ])
+    #expect(
+      try harness.render("a", "{}") == "<main><div><div><h1><b class=\"k\">T</b></h1></div></div></main>")
+    #expect(
+      try harness.render("b", "{}") == "<main><div><div><a title=\"T\" href=\"/\">x</a></div></div></main>")
+  }
+
   @Test func theSamePlaceHasTheSameOverride() throws {
     let templates = Self.page(base: "<p>{{$t}}Site{{/t}}</p>", override: "S", content: "<p>{{$t}}d{{/t}}</p>")
     #expect(try RenderHarness(templates).render("page", "{}") == "<main><p>S</p><p>S</p></main>")

@@ -112,6 +112,17 @@ def memory_faults(binary, templates):
     return [f"rows got {alone}, then {beside} while pages were open, then {after}; not 200, 503, 200"]
 
 
+def write_pages(templates):
+    """Pages whose parent tags are printed inside of each other, as the compiler knows them while it loads."""
+    files = {
+        "slot": "<div>{{$x}}{{/x}}</div>", "frame": "<main>{{$b}}{{/b}}</main>",
+        "sheet": "{{<frame}}{{$b}}{{<slot}}{{$x}}{{$b}}{{/b}}{{/x}}{{/slot}}{{/b}}{{/frame}}"}
+    for number in range(100):
+        files[f"sheet{number}"] = "{{<sheet}}{{$b}}{{<slot}}{{$x}}<h1>x</h1>{{/x}}{{/slot}}{{/b}}{{/sheet}}"
+    for name, text in files.items():
+        pathlib.Path(templates, f"{name}.mustache").write_text(text)
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--binary", default=str(ROOT / ".build/debug/cellfactory"))
@@ -120,6 +131,7 @@ def main():
         templates = pathlib.Path(folder, "templates")
         shutil.copytree(ROOT / "templates", templates)
         templates.with_name("others").mkdir()
+        write_pages(templates)
         with preview(options.binary, templates) as server:
             nib = server.read("feed.html")
             reload(server, nib, -1)

@@ -19,10 +19,11 @@ enum AttributePolicy {
     if element == "a", DataAttributes.name(attribute) == "source" {
       return .refused("UIkit loads what it names into a frame")
     }
-    // Scripts that load later copy it there.
-    if DataAttributes.name(attribute) == "src", ["iframe", "frame", "embed", "script"].contains(element) {
+    // Scripts that load later copy these there.
+    if DataAttributes.isSource(attribute), ["iframe", "frame", "embed", "script"].contains(element) {
       return kind(of: "src", on: ExactString(element), custom)
     }
+    if element == "link", DataAttributes.name(attribute) == "href" { return .loadedURL }
     if let kind = TurboElements.kind(of: attribute, on: element) { return kind }
     if let kind = kindAnywhere(of: attribute) { return kind }
     // What every element may have stays what it is.

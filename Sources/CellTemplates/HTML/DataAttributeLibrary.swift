@@ -67,7 +67,7 @@ struct DataAttributeLibrary {
       return Refusal(.refusedAttribute, "AngularJS may evaluate \(attribute) \(place)", hint: Self.hint)
     case .showing(let library):
       // UIkit makes elements of a value that begins with `<`, which no URL, id or style does.
-      guard case .fixed = kind else { return nil }
+      guard case .fixed = kind, !Self.isGroup(attribute) else { return nil }
       return Refusal(
         .refusedAttribute, "\(library) may show \(attribute) \(place) as HTML", hint: Self.hint)
     }
@@ -93,6 +93,9 @@ struct DataAttributeLibrary {
       ["data-drilldown", "data-accordion-menu", "data-responsive-menu", "data-reveal", "data-sticky"]
     ),
   ]
+
+  /// Whether its value is the name of a gallery, with which a library selects the elements that have it.
+  private static func isGroup(_ attribute: ExactString) -> Bool { attribute == "data-fancybox" }
 
   private static func isComponent(_ name: ExactString) -> Bool {
     name.utf8.starts(with: "uk-".utf8) || name.utf8.starts(with: "data-uk-".utf8)

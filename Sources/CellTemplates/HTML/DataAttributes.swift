@@ -3,7 +3,8 @@
 ///
 /// Sources: the references of htmx 1 and 2, Alpine 3, Vue 3, AngularJS 1 (`directiveNormalize`), Livewire 3,
 /// hyperscript, Turbo 8, Datastar 1, Bootstrap 2 to 5, RequireJS 2, jQuery Unobtrusive, jQuery Validation, rails-ujs, Dojo,
-/// Intercooler, UIkit, Parsley 2, Foundation 6, reveal.js, intro.js, bootstrap-select, lightbox2, lightGallery, GLightbox and Fancybox.
+/// Intercooler, UIkit, Parsley 2, Foundation 6, reveal.js, intro.js, bootstrap-select, lightbox2, lightGallery, GLightbox, Fancybox,
+/// slick, Featherlight, Colorbox, bootstrap-table, BootstrapValidator, FormValidation, Mavo, Prism, Trix and WinJS.
 enum DataAttributes {
   /// The name behind `data-`, normalized like AngularJS, which takes it for the attribute without `data-`.
   /// - Parameter attribute: in lowercase.
@@ -45,6 +46,13 @@ enum DataAttributes {
         || ["src", "url", "uri"].contains { name.contains($0) }
       return isURL ? (name.contains("srcset") ? .srcset : .url) : .plain
     }
+  }
+
+  /// Whether scripts that load later may take the value for a `src`.
+  /// - Parameter attribute: in lowercase.
+  static func isSource(_ attribute: String) -> Bool {
+    guard let name = name(attribute) else { return false }
+    return name.contains("src") && !name.contains("srcset") && name != "srcdoc"
   }
 
   /// Normalizes a name like AngularJS: runs of `-`, `:` and `_` are one separator; separators at the start
@@ -94,6 +102,8 @@ enum DataAttributes {
     "msg-", "rule-",
     // Parsley shows messages as HTML, with the rules in them, and makes elements of most others.
     "parsley-",
+    // BootstrapValidator and FormValidation show messages as HTML; Mavo evaluates expressions.
+    "bv-", "fv-", "mv-",
     // Where rails-ujs keeps the URL to send a form to, and what it makes HTML of.
     "ujs-",
   ]
@@ -135,6 +145,10 @@ enum DataAttributes {
     "deselect-all-text", "done-button-text", "tick-icon",
     // jQuery Validation shows it as HTML.
     "msg",
+    // slick makes HTML of options, Featherlight and Colorbox of a value, bootstrap-table of cells, Trix of what is attached.
+    "slick", "featherlight", "cbox-html", "formatter", "footer-formatter", "trix-attachment",
+    // Prism loads it as a script; WinJS evaluates these.
+    "jsonp", "win-bind", "win-options",
   ]
 
   /// Attributes that Datastar evaluates, or that control where it stores and shows evaluated values.

@@ -69,7 +69,7 @@ final class Inheritance {
     var blocks = UniqueList<Int>()
     var inner: [ParentTag] = []
     /// What is in those of each.
-    var parts: [(tag: ParentTag, blocks: [Int], inner: [ParentTag])] = []
+    var parts: [OverrideParts.Part] = []
   }
 
   private static let anything = 0
@@ -80,6 +80,9 @@ final class Inheritance {
     nodes.append(Node(key: key))
     return nodes.count - 1
   }
+
+  /// The number of a program.
+  func number(of key: WalkKey) -> Int { node(key) }
 
   private func node(calledBy tag: ParentTag) -> Int? {
     switch tag.occurrence.callee {
@@ -118,10 +121,9 @@ final class Inheritance {
   /// Adds a parent tag.
   func add(_ tag: ParentTag) {
     guard let callee = node(calledBy: tag) else { return }
-    let own = node(tag.key)
     if !tag.isIdle {
-      if callee != own { inherit(callee, own) }
-      nodes[own].tags.append((tag, callee))
+      if callee != tag.program { inherit(callee, tag.program) }
+      nodes[tag.program].tags.append((tag, callee))
       isSpread = false
     }
     subscribe(tag, to: callee)
@@ -133,9 +135,10 @@ final class Inheritance {
   func add(
     _ blocks: [BlockOccurrence], _ inner: [ParentTag], inOverrideOf tag: ParentTag, for place: BlockOccurrence
   ) {
-    for tagInside in inner { link(tagInside, in: tag) }
+    let way = ParentTag.Way.override(placeNames[number(of: place)])
+    for tagInside in inner { link(tagInside, in: tag, way) }
     for block in blocks {
-      give(block: number(of: block), to: tag)
+      give(block: number(of: block), to: tag, way)
       if !tag.isIdle { add(block, to: tag.key) }
     }
     guard !tag.isIdle, !blocks.isEmpty || !inner.isEmpty, let callee = node(calledBy: tag) else { return }
@@ -145,30 +148,38 @@ final class Inheritance {
     let places = blocks.map(number(of:))
     for place in places { bodies[known].blocks.add(place) }
     bodies[known].inner += inner
-    bodies[known].parts.append((tag, places, inner))
+    bodies[known].parts.append(OverrideParts.Part(tag: tag, blocks: places, inner: inner))
     isSpread = false
   }
 
   /// Notes that a parent tag is printed inside another one, which then overrides its blocks, too.
-  private func link(_ tag: ParentTag, in outer: ParentTag) {
-    guard budget.spend(), tag !== outer, tag.addOuter(outer), budget.keep(pieces: 1) else { return }
-    if let callee = node(calledBy: tag) { embed(tag, calling: callee, in: outer) }
+  private func link(_ tag: ParentTag, in outer: ParentTag, _ way: ParentTag.Way) {
+    guard budget.spend(), tag !== outer else { return }
+    if case .known = tag.addOuter(outer, way) { return }
+    guard budget.keep(pieces: 1) else { return }
+    if let callee = node(calledBy: tag) { embed(tag, calling: callee, in: outer, way) }
     for callee in tag.calledWithin.elements {
-      for inner in tag.within[callee] ?? [] { embed(inner, calling: callee, in: outer) }
+      for inner in tag.within[callee] ?? [] { embed(inner, calling: callee, in: outer, way) }
     }
-    for source in tag.sources.elements { subscribe(outer, to: source) }
-    for place in tag.ownBlocks.elements { give(block: place, to: outer) }
+    for source in tag.sources.elements { subscribe(outer, to: source, way) }
+    for place in tag.ownBlocks.elements { give(block: place, to: outer, way) }
     flow()
   }
 
   /// Notes that a parent tag is printed inside another one, and inside of those around that.
-  private func embed(_ tag: ParentTag, calling callee: Int, in outer: ParentTag) {
-    var open = [outer]
-    while let outer = open.popLast() {
+  private func embed(_ tag: ParentTag, calling callee: Int, in outer: ParentTag, _ way: ParentTag.Way) {
+    var open = [(tag: outer, way: way)]
+    while let (outer, way) = open.popLast() {
       guard budget.spend() else { return }
-      guard outer !== tag, outer.addWithin(tag, calling: callee), budget.keep(pieces: 1) else { continue }
-      isSpread = false
-      open += outer.outer
+      if outer === tag { continue }
+      switch outer.addWithin(tag, calling: callee, way) {
+      case .known: continue
+      case .outside: isSpread = false
+      case .new:
+        guard budget.keep(pieces: 1) else { return }
+        isSpread = false
+        open += outer.waysOut
+      }
     }
   }
 
@@ -200,23 +211,55 @@ final class Inheritance {
     }
     for (replaced, body) in zip(replaced.elements, bodies) where !budget.isSpent {
       let place = replaced.place
-      for (tag, depth) in owners[place] ?? [] where depth < Self.depthLimit {
-        put(body.blocks.elements, body.inner, in: tag, depth: depth + 1)
+      if let owners = owners[place] {
+        let parts = OverrideParts(body.parts, programs: programs(calledInside:))
+        for (tag, depth) in owners where depth < Self.depthLimit {
+          guard budget.spend(tag.around.count + tag.calledWithin.count) else { return }
+          let way = tag.way(ofOwnBlock: place)
+          for part in parts.printed(inside: tag) where part.tag !== tag || !way.runs(placeNames[place]) {
+            put(part.blocks, part.inner, in: tag, way, depth: depth + 1)
+          }
+        }
       }
-      for tag in between(replaced.callee, place) { put(body.blocks.elements, body.inner, in: tag) }
+      for tag in between(replaced.callee, place) { put(body.blocks.elements, body.inner, in: tag, .any) }
       for part in body.parts {
         for callee in part.tag.calledWithin.elements where reaches(place, from: callee) {
-          for tag in (part.tag.within[callee] ?? []) + between(callee, place) {
-            put(part.blocks, part.inner, in: tag)
-          }
+          let within = part.tag.within(calling: callee, outsideOverrideOf: placeNames[place])
+          if within.isEmpty { continue }
+          for tag in within + between(callee, place) { put(part.blocks, part.inner, in: tag, .any) }
         }
       }
     }
   }
 
-  private func put(_ blocks: [Int], _ inner: [ParentTag], in tag: ParentTag, depth: Int = 0) {
-    for block in blocks { give(block: block, to: tag, depth: depth) }
-    for inner in inner { link(inner, in: tag) }
+  private func put(
+    _ blocks: [Int], _ inner: [ParentTag], in tag: ParentTag, _ way: ParentTag.Way, depth: Int = 0
+  ) {
+    for block in blocks { give(block: block, to: tag, way, depth: depth) }
+    for inner in inner { link(inner, in: tag, way) }
+  }
+
+  /// How many programs are followed that may be called while a tag is open.
+  private static let followedPrograms = 64
+
+  /// The programs that may be called while a tag is open: by itself, and by those printed inside of it. nil if they are too many
+  /// to follow, or if the data names one.
+  private func programs(calledInside tag: ParentTag) -> [Int]? {
+    guard let callee = node(calledBy: tag), tag.calledWithin.count < Self.followedPrograms else { return nil }
+    var programs = UniqueList<Int>()
+    var next = 0
+    programs.add(callee)
+    programs.add(tag.calledWithin)
+    while next < programs.count {
+      let program = programs.elements[next]
+      let below = nodes[program].below
+      guard program != Self.anything, programs.count + below.count <= Self.followedPrograms,
+        budget.spend(1 + below.count)
+      else { return nil }
+      programs.add(below)
+      next += 1
+    }
+    return programs.elements
   }
 
   private func reaches(_ place: Int, from node: Int) -> Bool {
@@ -250,12 +293,20 @@ final class Inheritance {
   // MARK: Who takes places
 
   /// Lets a tag, and the tags that it is printed inside of, override blocks of a program.
-  private func subscribe(_ tag: ParentTag, to node: Int) {
-    var open = [tag]
-    while let tag = open.popLast() {
+  /// - Parameter way: how the program is called inside of the tag.
+  private func subscribe(_ tag: ParentTag, to node: Int, _ way: ParentTag.Way = .any) {
+    var open = [(tag: tag, way: way)]
+    while let (tag, way) = open.popLast() {
       guard budget.spend() else { return }
-      guard tag.addSource(node) else { continue }
-      for name in tag.names {
+      var names: [Int] = []
+      switch tag.addSource(node, way) {
+      case .known: continue
+      case .outside(let name): if tag.numbers[name] != nil { names = [name] }
+      case .new:
+        names = tag.names.filter { !way.runs($0) }
+        open += tag.waysOut
+      }
+      for name in names {
         guard budget.keep(pieces: 1) else { return }
         nodes[node].takers[name, default: []].append(tag)
         for place in nodes[node].reach[name]?.elements ?? [] {
@@ -263,7 +314,6 @@ final class Inheritance {
         }
         wanting.append((node, name, 0))
       }
-      open += tag.outer
     }
   }
 
@@ -276,16 +326,22 @@ final class Inheritance {
   }
 
   /// Lets a tag, and the tags that it is printed inside of, override a block that is printed inside of it.
-  private func give(block place: Int, to tag: ParentTag, depth: Int = 0) {
-    var open = [tag]
-    while let tag = open.popLast() {
+  /// - Parameter way: how the block is printed inside of the tag.
+  private func give(block place: Int, to tag: ParentTag, _ way: ParentTag.Way, depth: Int = 0) {
+    var open = [(tag: tag, way: way)]
+    while let (tag, way) = open.popLast() {
       guard budget.spend() else { return }
-      guard tag.addOwnBlock(place) else { continue }
-      guard budget.keep(pieces: 1) else { return }
-      owners[place, default: []].append((tag, depth))
-      isSpread = false
-      if tag.numbers[placeNames[place]] != nil { give(place, to: tag) }
-      open += tag.outer
+      switch tag.addOwnBlock(place, way) {
+      case .known: continue
+      case .outside: isSpread = false
+      case .new:
+        guard budget.keep(pieces: 1) else { return }
+        owners[place, default: []].append((tag, depth))
+        isSpread = false
+        open += tag.waysOut
+      }
+      let name = placeNames[place]
+      if tag.numbers[name] != nil, !way.runs(name) { give(place, to: tag) }
     }
   }
 

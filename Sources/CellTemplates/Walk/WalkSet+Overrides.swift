@@ -19,6 +19,9 @@ extension WalkSet {
     } while !budget.isSpent && walkIdleOverrides()
     checkDepths()
     checkSizes()
+    for tags in parentTags.values {
+      for tag in tags { tag.end() }
+    }
   }
 
   private func tellChanges() {
@@ -35,7 +38,7 @@ extension WalkSet {
     let known = parentTags[key]?.count ?? 0
     for parent in results[key]?.parents.elements[known...] ?? [] {
       let names = parent.blocks.map { inheritance.number(ofName: Array($0.name.utf8)) }
-      let tag = ParentTag(parent, of: key, isIdle: isIdle, names: names)
+      let tag = ParentTag(parent, of: key, program: inheritance.number(of: key), isIdle: isIdle, names: names)
       budget.keep(pieces: parent.context.pieces + LoadBudget.blockPieces * parent.blocks.count)
       parentTags[key, default: []].append(tag)
       inheritance.add(tag)

@@ -142,8 +142,10 @@ extension FileAccess {
     let temporary = FilePath.folder(of: path) + ".tmp-" + String(UInt64.random(in: .min ... .max), radix: 36)
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
+      // A file that can be written in a folder of a file system that cannot is mounted there.
+      if mode != nil, errno == EROFS, access(path, W_OK) == 0 { return try writeThrough(bytes, to: path) }
       // Where no file can be made, one that is there may yet be written.
-      if mode != nil, errno == EACCES || errno == EROFS, access(path, W_OK) == 0 {
+      if mode != nil, errno == EACCES, access(path, W_OK) == 0 {
         throw FileError(
           path: path, reason: "the folder takes no new file, so this one cannot be replaced",
           hint: "make the folder writable, or write there with --output /dev/stdout > FILE")

@@ -33,7 +33,7 @@ struct RenderStack: ~Copyable {
   }
 
   /// An override: the index of its set in `overrides`, and its number in the archive.
-  struct Override: BitwiseCopyable, Equatable {
+  struct Override: BitwiseCopyable {
     var set: Int32
     var number: UInt32
   }

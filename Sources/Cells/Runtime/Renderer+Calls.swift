@@ -164,7 +164,7 @@ extension Renderer {
       seen &+= 1 + Int(min(set.count, Self.scannedOverrides))
       if let number = lastOverride(of: block, in: set) {
         let last = RenderStack.Override(set: index, number: number)
-        if !isRunning(last, &stack) { found = last }
+        if !isRunning(block.name, ofSet: index, &stack) { found = last }
       }
       index = set.outer
     }
@@ -188,12 +188,14 @@ extension Renderer {
     return last
   }
 
-  /// Whether the body of an override is running. Looks through those of its parent tag only, so that a block looks through
-  /// each running body at most once; that counts as work.
-  private mutating func isRunning(_ override: RenderStack.Override, _ stack: inout RenderStack) -> Bool {
-    var index = stack.overrides[Int(override.set)].body
+  /// Whether the body of an override of a name is running, whichever place it was compiled for. Looks through those of its
+  /// parent tag only, so that a block looks through each running body at most once; that counts as work.
+  private mutating func isRunning(_ name: UInt32, ofSet set: Int32, _ stack: inout RenderStack) -> Bool {
+    var index = stack.overrides[Int(set)].body
     var steps = 0
-    while index >= 0, stack.bodies[Int(index)].override != override {
+    while index >= 0,
+      tables.overrides[Int(stack.bodies[Int(index)].override.number)].blockName != name
+    {
       index = stack.bodies[Int(index)].outer
       steps &+= 1
     }

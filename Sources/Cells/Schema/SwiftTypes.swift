@@ -202,6 +202,8 @@ enum SwiftNames {
   /// The names of members, each once.
   static func names(of members: [RowTypes.Member]) -> [String] {
     var used = taken
+    // How often each plain name has been used: many names may become the same one.
+    var counts: [String: Int] = [:]
     return members.map { member in
       var name = member.text
       if !member.isIdentifier {
@@ -212,9 +214,9 @@ enum SwiftNames {
       if name.allSatisfy({ $0 == "_" }) { name = "value" }
       if taken.contains(name) { name += "_" }
       let plain = name
-      var number = 1
       while !used.insert(name).inserted {
-        number += 1
+        let number = counts[plain, default: 1] + 1
+        counts[plain] = number
         name = plain + "_\(number)"
       }
       return keywords.contains(name) ? "`\(name)`" : name

@@ -12,9 +12,6 @@ final class FormatShelf {
   /// nil if the archive has no locales.
   let table: FormatTable?
   private var locales: [LocaleInForce: LocaleFormats] = [:]
-  /// Their keys from `oldest` on, in the order in which they were made.
-  private var made: [LocaleInForce] = []
-  private var oldest = 0
   private let memory = FormatMemory()
   /// The plurals of each locale. Plans refer to them, so they stay as long as the edition; each takes some hundred bytes.
   private var plurals: [UInt32: UnsafeMutableRawPointer] = [:]
@@ -26,35 +23,33 @@ final class FormatShelf {
 
   deinit { for memory in plurals.values { memory.deallocate() } }
 
+  /// The memory of the formats of all locales, in bytes.
+  var heldBytes: Int { memory.heldBytes }
+
   /// The formats for a locale.
   func formats(for locale: LocaleInForce) -> LocaleFormats {
     if let known = locales[locale] {
-      dropOldest(but: locale)
+      dropLargest(but: locale)
       return known
     }
     guard let table else { preconditionFailure("the archive has no locales") }
     let formats = LocaleFormats(locale, table, memory)
     locales[locale] = formats
-    made.append(locale)
-    dropOldest(but: locale)
+    dropLargest(but: locale)
     return formats
   }
 
-  /// Drops formats that were made first while there are too many, a few at a time: each locale has some for each of the archive's
-  /// formats. Whoever uses some holds them.
-  private func dropOldest(but current: LocaleInForce) {
-    for _ in 0..<Self.droppedAtOnce where memory.heldBytes > Self.heldLimitBytes && locales.count > 1 {
-      let next = made[oldest]
-      oldest += 1
-      if next == current { made.append(next) } else { locales[next] = nil }
-    }
-    if oldest > made.count / 2 {
-      made.removeFirst(oldest)
-      oldest = 0
+  /// Drops the formats of the locales that have the most, a few locales at a time, while there are too many. Between two calls, one
+  /// locale grows, so no more than that is held beyond the limit, however small the others are. Whoever uses some holds them.
+  private func dropLargest(but current: LocaleInForce) {
+    for _ in 0..<Self.droppedAtOnce where memory.heldBytes > Self.heldLimitBytes {
+      let others = locales.lazy.filter { $0.key != current }
+      guard let largest = others.max(by: { $0.value.heldBytes < $1.value.heldBytes }) else { return }
+      locales[largest.key] = nil
     }
   }
 
-  private static let droppedAtOnce = 4
+  private static let droppedAtOnce = 2
 
   /// The plurals of cardinal and ordinal numbers in a locale. Valid as long as this object.
   func plurals(of locale: LocaleInForce) -> (cardinal: OpaquePointer, ordinal: OpaquePointer) {

@@ -17,7 +17,7 @@ final class LocaleFormats {
   /// The most bytes that any of the ready ones prints.
   private(set) var boundBytes = 0
   /// The memory of the ready ones and of the tables, in bytes.
-  private var heldBytes: Int
+  private(set) var heldBytes: Int
   /// The tag and the direction, as `@locale` and `@dir` print them.
   let tag: [UInt8]
   let direction: [UInt8]

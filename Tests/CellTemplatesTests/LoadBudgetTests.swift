@@ -65,6 +65,20 @@ import Testing
     #expect(looks >= Self.units / stride, "\(looks)")
   }
 
+  /// An entry of `data-bind` takes as long as hundreds of bytes.
+  @Test func theClockIsAskedForEntries() {
+    let count = 2000
+    let shape = Shape(
+      "", nib: "<p data-cell=\"c\" data-bind=\"\(Self.each(count) { "data-c\($0):x; " })\">x</p>")
+    var looks = 0
+    let isOver = {
+      looks += 1
+      return false
+    }
+    _ = shape.diagnostics(LoadBudget(isOver: isOver, message: "", hint: "", stride: 500))
+    #expect(looks >= count / 2, "\(looks)")
+  }
+
   /// The names of a tag's attributes are compared for each block in it, and for each override of one.
   @Test(arguments: [
     ("", "{{$b}}{{/b}}", 2), ("{{<p}}", "{{$b}}{{/b}}", 3), ("", "{{#b}}{{/b}}", 1),

@@ -10,12 +10,14 @@ struct BindingJudge {
 
   /// The attributes in the order of their first entries.
   /// - Parameter own: the attributes that the value of the element's outlet sets.
+  /// - Returns: none if the budget is spent.
   /// - Throws: if one may not contain values, or is set twice.
   func attributes(of bindings: [Binding], own: [ExactString]) throws(Refusal) -> [BoundAttribute] {
     var order: [ExactString] = []
     var entries: [ExactString: [Binding]] = [:]
     var seen: Set<Entry> = []
     for binding in bindings {
+      guard budget.spend(Self.unitsPerEntry) else { return [] }
       let name = binding.name
       if entries[name] == nil { order.append(name) }
       guard seen.insert(Entry(name: name, target: binding.target)).inserted else { throw twice(binding) }
@@ -27,11 +29,15 @@ struct BindingJudge {
     try checkBeside(entries.merging(own.map { ($0, []) }) { entries, _ in entries })
     var attributes: [BoundAttribute] = []
     for name in order {
+      guard budget.spend(Self.unitsPerEntry) else { return [] }
       try checkPlace(name)
       attributes.append(BoundAttribute(name: name, content: try content(of: name, entries[name] ?? [])))
     }
     return attributes
   }
+
+  /// The work to judge an entry, in the budget's units.
+  private static let unitsPerEntry = 200
 
   private struct Entry: Hashable {
     let name: ExactString

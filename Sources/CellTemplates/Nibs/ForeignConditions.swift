@@ -24,6 +24,9 @@ enum ForeignConditions {
     ForeignNames.lesson(for: path) { "\"\($0)\"" }.map { Refusal(.foreignText, $0.message, hint: $0.hint) }
   }
 
+  /// The work for an entry of `data-bind`, in the budget's units.
+  private static let unitsPerEntry = 100
+
   private static func hint(for word: String) -> String? {
     switch word {
     case "and", "&&", "&":
@@ -55,8 +58,9 @@ enum ForeignConditions {
   }
 
   /// The warning for `class.hover:underline:open` or `class:open?a:b`; nil if no name looks like an expression.
-  static func lesson(for bindings: [Binding]) -> Refusal? {
-    for binding in bindings {
+  /// Not looked for once the budget is spent.
+  static func lesson(for bindings: [Binding], _ budget: LoadBudget) -> Refusal? {
+    for binding in bindings where budget.spend(unitsPerEntry) {
       for path in binding.paths {
         if let lesson = lesson(for: path) { return lesson }
       }

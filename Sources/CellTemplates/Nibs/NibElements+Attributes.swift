@@ -44,7 +44,7 @@ extension NibElements {
     do throws(Refusal) {
       let judge = judge(of: tag, rule)
       let bindings = try bindings(in: text)
-      if let lesson = ForeignConditions.lesson(for: bindings) { report(lesson, attribute.at) }
+      if let lesson = ForeignConditions.lesson(for: bindings, budget) { report(lesson, attribute.at) }
       return try judge.attributes(of: bindings, own: own)
     } catch {
       report(error, attribute.at)

@@ -4,7 +4,7 @@
 // Things that must happen before anything else. For hold_hangup.c and enough_stack.c, linking is enough.
 
 /// Makes malloc allocate blocks of more than 256 KiB in separate pages, which are returned to the system when
-/// freed. Must be called before other threads exist.
+/// freed, and put small ones together as they are freed. Must be called before other threads exist.
 void cf_give_large_blocks_pages_of_their_own(void);
 
 /// Gives back to the system what malloc keeps between blocks in use: after loading cells, several hundred megabytes. Takes

@@ -248,15 +248,20 @@ import Testing
     #expect(refused.contains(#"does not fit the format \"datetime short\""#), "\(refused)")
   }
 
-  /// A row that pauses, and then is bad, has printed nothing.
-  @Test func misfitsOfABadRowThatHasPausedAreNotCounted() async throws {
-    let target = try Way.live.target { settings in
+  /// Renders a kind `late`, whose rows print a list `l` of numbers before they miss `x`; large ones pause.
+  private static func targetOfLateFaults() throws -> any HTTPTarget {
+    try Way.live.target { settings in
       settings.templates["late.html"] = """
         <div data-cell="late"><b data-outlet="l" data-format="number" data-missing="keep">1</b>\
         <i data-outlet="x" data-missing="error">x</i></div>
         """
       settings.service.sliceMicroseconds = 0
     }
+  }
+
+  /// A row that pauses, and then is bad, has printed nothing.
+  @Test func misfitsOfABadRowThatHasPausedAreNotCounted() async throws {
+    let target = try Self.targetOfLateFaults()
     let values = "\"l\":[" + String(repeating: "\"?\",", count: 9999) + "\"?\"]"
     for (number, format) in ["html", "json", "ndjson"].enumerated() {
       let rows = "[{\(values),\"x\":1},{\(values)}]"
@@ -269,20 +274,14 @@ import Testing
 
   /// A refused request has printed nothing, whether the bad row is its first, its last, or in between.
   @Test func misfitsOfARefusedRequestAreNotCounted() async throws {
-    let target = try Way.live.target { settings in
-      settings.templates["good.html"] = """
-        <div data-cell="good"><b data-outlet="l" data-format="number" data-missing="keep">1</b>\
-        <i data-outlet="x" data-missing="error">x</i></div>
-        """
-      settings.service.sliceMicroseconds = 0
-    }
+    let target = try Self.targetOfLateFaults()
     var counted = 0
     for (name, count) in [("short", 3), ("paused", 20_000)] {
       let good = "{\"x\":1,\"l\":[" + String(repeating: "\"?\",", count: count - 1) + "\"?\"]}"
       for rows in ["\(good),{},\(good)", "{},\(good)", "\(good),{}", "\(good),\(good)"] {
         for format in ["html", "json"] {
           let isGood = !rows.contains("{}")
-          let answer = try await target.ask(.post("/cells/good?format=\(format)", "[\(rows)]"))
+          let answer = try await target.ask(.post("/cells/late?format=\(format)", "[\(rows)]"))
           #expect(answer.status == (isGood ? 200 : 422))
           if isGood { counted += 2 * count }
           let scrape = try await target.ask(.get("/metrics")).text

@@ -126,7 +126,6 @@ import Testing
     }
   }
 
-  /// In the same context, the name means the same.
   /// While an override is running, it does not replace a block of its name: not in another place of the markup either, and it is not
   /// judged there.
   @Test(arguments: [
@@ -191,6 +190,7 @@ import Testing
       try harness.render("b", "{}") == "<main><div><div><a title=\"T\" href=\"/\">x</a></div></div></main>")
   }
 
+  /// In the same context, the name means the same.
   @Test func theSamePlaceHasTheSameOverride() throws {
     let templates = Self.page(base: "<p>{{$t}}Site{{/t}}</p>", override: "S", content: "<p>{{$t}}d{{/t}}</p>")
     #expect(try RenderHarness(templates).render("page", "{}") == "<main><p>S</p><p>S</p></main>")

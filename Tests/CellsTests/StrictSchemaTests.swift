@@ -86,7 +86,6 @@ import Testing
       schema.contains(#""AL":{{"x":{"type":"integer"}\#(isInList ? #","owner":{}"# : "")}!}"#), "\(schema)")
   }
 
-  /// Of a repeated name, the value that counts is learnt.
   /// A section's value has a key of the section's name if the template uses other keys of it, so that it is an object.
   @Test(arguments: [
     ("{{#a}}{{a}}{{c}}{{/a}}", true), ("{{#a}}{{#x}}{{a.d}}{{c}}{{/x}}{{/a}}", true),
@@ -102,6 +101,7 @@ import Testing
     #expect(inner.contains(Array("a".utf8)) == hasName)
   }
 
+  /// Of a repeated name, the value that counts is learnt.
   @Test func repeatedNamesShowOneType() throws {
     let templates = ["a.mustache": "{{a}}{{#b}}{{c}}{{/b}}"]
     let repeated = try Self.schema(templates, #"[{"a":"x","b":{"c":1},"a":1,"b":{"c":"x","c":true}}]"#)

@@ -87,8 +87,8 @@ package final class MemoryBudget {
     return bytes <= (bytes <= smallBytes ? room : room - spareBytes)
   }
 
-  /// The memory of a request. If no other is in flight, and nobody reads events, all that is held is its own: buffers that were kept may be larger than it
-  /// knows. So a request that does not fit is not told to try again when nobody could make room.
+  /// The memory of a request. If no other is in flight, and nobody reads events, all that is held is its own: buffers that were
+  /// kept may be larger than it knows. So a request that does not fit is not told to try again when nobody could make room.
   /// - Parameter knownBytes: what it knows of.
   func heldBytes(ofRequestHolding knownBytes: Int) -> Int {
     statistics.inFlight == 1 && returningBytes == 0 && eventStreams == 0

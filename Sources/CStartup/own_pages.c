@@ -2,7 +2,7 @@
 
 #include "startup.h"
 
-void cf_give_large_blocks_pages_of_their_own(void) {
+void cf_set_malloc_options(void) {
   // By default, glibc raises this threshold to the size of the largest freed block, up to 32 MiB. After that,
   // bodies and parsed rows would be in its per-thread heaps, between small blocks that stay: two workers with
   // 128 MiB in flight kept 310 MiB when idle, and keep 30 MiB with this setting. It is advice: if it has no

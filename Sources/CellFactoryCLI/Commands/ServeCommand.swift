@@ -39,7 +39,7 @@ struct ServeCommand: ParsableCommand {
     "The locale of cells is stored in the archive: give '--locale' to 'cellfactory archive'.")
 
   func run() throws {
-    cf_give_large_blocks_pages_of_their_own()
+    cf_set_malloc_options()
     let sources = SettingSources(options: self)
     try sources.check(Settings.serve)
     let cells = try source.source(sources)
